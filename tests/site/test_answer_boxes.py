@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -60,7 +61,8 @@ CHAPTERS = list(dict.fromkeys(map(chapter_of, NAMES)))
 def folder(tmp_path_factory):
     """Return a folder with the files of the boxes, and pages that hold some of them."""
     root = tmp_path_factory.mktemp("boxes")
-    (root / "_static/answers").mkdir(parents=True)
+    shutil.copytree(ROOT / "book/_static", root / "_static")
+    (root / "_static/answers").mkdir()
     undrawn = {
         f"{name}-{letter}.js": f'tutlibBrings("{name}-{letter}", "<svg aria-label=Undrawn />");'
         for name in NAMES
@@ -70,9 +72,6 @@ def folder(tmp_path_factory):
     pictures = undrawn | answer_pictures([EXERCISES["pendulum-4"]])
     for name, text in (answer_files(EXERCISES.values()) | pictures).items():
         (root / "_static/answers" / name).write_text(text, encoding="utf-8")
-    for name in ("boxes.js", "course.css"):
-        text = (ROOT / "book/_static" / name).read_text(encoding="utf-8")
-        (root / "_static" / name).write_text(text, encoding="utf-8")
 
     def write(name, exercises, space=0, more="", home="", sidebar=""):
         places = more + "\n".join(answer_place(one, "01-pendulum.ipynb") for one in exercises)
@@ -121,12 +120,22 @@ def told(page, name):
     return box(page, name).get_by_role("status")
 
 
+def answer(page, name, text):
+    field = box(page, name).get_by_role("textbox")
+    field.fill(text)
+    field.press("Enter")
+
+
+def choose(page, name, number):
+    choose(page, name, number)
+
+
 def typed(name):
     """Return a right answer as a reader may type it; of a choice, its letter."""
-    answer = EXERCISES[name].answer
-    if isinstance(answer, Expression):
-        return written_out(answer.value, HANDS[2])
-    return str(np.asarray(answer.value).tolist())
+    right = EXERCISES[name].answer
+    if isinstance(right, Expression):
+        return written_out(right.value, HANDS[2])
+    return str(np.asarray(right.value).tolist())
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -134,11 +143,11 @@ def test_every_box_of_a_chapter_takes_its_right_answer_by_keys_alone(opened, cha
     names = [name for name in NAMES if chapter_of(name) == chapter]
     page = opened(f"{chapter}.html")
     for name in names:
-        place, answer = box(page, name), EXERCISES[name].answer
-        place.locator("input").first.focus()
-        if isinstance(answer, Choice):
+        right = EXERCISES[name].answer
+        box(page, name).locator("input").first.focus()
+        if isinstance(right, Choice):
             page.keyboard.press("Space")
-            for _ in range(list(answer.options).index(answer.value)):
+            for _ in range(list(right.options).index(right.value)):
                 page.keyboard.press("ArrowDown")
         else:
             page.keyboard.insert_text(typed(name))
@@ -318,9 +327,8 @@ def test_each_new_wrong_answer_is_told_more_and_the_section_is_a_link(opened):
         ("m*g*l", m * g * l),
         ("m*l*theta.diff()", m * l * theta.diff()),
     ]
-    for k, (answer, value) in enumerate(answers):
-        box(page, "pendulum-1").get_by_role("textbox").fill(answer)
-        box(page, "pendulum-1").get_by_role("textbox").press("Enter")
+    for k, (text, value) in enumerate(answers):
+        answer(page, "pendulum-1", text)
         expect = check("pendulum-1", value).message
         assert told(page, "pendulum-1").inner_text().removeprefix("✗ ") == expect
         if k == 1:  # the tries are remembered
@@ -359,8 +367,7 @@ def test_axe_finds_nothing_in_any_box_that_has_answered(opened, theme, width):
     assert page.locator(".tutlib-answer-told[data-verdict]").count() == len(NAMES)
     box(page, "pendulum-4").locator("figcaption").wait_for()
     for name, text in (("pendulum-1", "m l θ̇² + " * 9 + "m g"), ("pendulum-5", "4.95")):
-        box(page, name).get_by_role("textbox").fill(text)
-        box(page, name).get_by_role("textbox").press("Enter")
+        answer(page, name, text)
     prepare(page)
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -423,8 +430,7 @@ def test_a_right_answer_is_counted_at_once_beside_its_chapter(opened):
     page = opened("notebooks/05-kane.html")
     letter = list(EXERCISES["kane-4"].answer.options).index(EXERCISES["kane-4"].answer.value)
     for k, right in ((letter - 1, 0), (letter, 1), (letter - 1, 1)):  # what was right stays so
-        box(page, "kane-4").get_by_role("radio").nth(k).check()
-        box(page, "kane-4").get_by_role("button", name="Check").click()
+        choose(page, "kane-4", k)
         told(page, "kane-4").locator("span").wait_for()
         name = f"5. Kane's method ({right} of {count('kane')} exercises right)"
         page.get_by_role("link", name=name, exact=True).wait_for()
@@ -466,11 +472,11 @@ def test_all_is_forgotten_only_after_a_question(opened):
     keep(page, {"kane-1": "right"})
     questions = []
 
-    def answer(dialog):
+    def reply(dialog):
         questions.append(dialog.message)
         (dialog.dismiss if len(questions) == 1 else dialog.accept)()
 
-    page.on("dialog", answer)
+    page.on("dialog", reply)
     lines = page.get_by_role("main").get_by_role("listitem")
     page.get_by_role("button", name="Forget all").click()
     assert lines.count() == 1
@@ -482,15 +488,14 @@ def test_all_is_forgotten_only_after_a_question(opened):
     assert counts(page)[2] == "5. Kane's method"
     assert len(questions) == 2
     assert questions[0].startswith("Forget all your answers?")
-    page.remove_listener("dialog", answer)
+    page.remove_listener("dialog", reply)
 
 
 def test_a_browser_that_keeps_nothing_says_so_and_still_judges(opened):
     page = opened("blocked.html")
     page.get_by_text("This browser keeps nothing for this site").wait_for()
     assert page.locator(".tutlib-kept").get_by_role("button").count() == 0
-    box(page, "kane-4").get_by_role("radio").first.check()
-    box(page, "kane-4").get_by_role("button", name="Check").click()
+    choose(page, "kane-4", 0)
     told(page, "kane-4").locator("span").wait_for()
 
 
@@ -502,11 +507,9 @@ def test_without_scripts_no_counts_are_shown(opened):
 def test_a_page_from_a_disk_judges_shows_its_pictures_and_counts(opened, folder):
     page = opened("landing.html")
     page.goto((folder / "pendulum.html").as_uri())
-    box(page, "pendulum-1").get_by_role("textbox").fill("m*g")
-    box(page, "pendulum-1").get_by_role("textbox").press("Enter")
+    answer(page, "pendulum-1", "m*g")
     assert told(page, "pendulum-1").get_attribute("data-verdict") == "wrong"
-    box(page, "pendulum-4").get_by_role("radio").nth(1).check()
-    box(page, "pendulum-4").get_by_role("button", name="Check").click()
+    choose(page, "pendulum-4", 1)
     box(page, "pendulum-4").locator("figcaption").wait_for()
     page.goto((folder / "landing.html").as_uri())
     page.get_by_role(

@@ -1,5 +1,7 @@
 """What a reader types moves: a frame under the box, loaded once there is an answer that moves."""
 
+import shutil
+
 import pytest
 
 from course.boxes import answer_files
@@ -8,14 +10,9 @@ from tests.course.test_chapter_exercises import EXERCISES
 from tests.texts import ROOT
 
 from .panel import near
-from .test_answer_boxes import address, box, opened  # noqa: F401
+from .test_answer_boxes import PAGE, address, answer, box, opened  # noqa: F401
 from .visits import prepare, violations
 
-PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width"><title>Exercises</title>
-<link rel="icon" href="data:,"><script src="_static/boxes.js" defer></script>
-<script src="_static/frames.js" defer></script></head><body><main><h1>Exercises</h1>
-{places}</main></body></html>"""
 MOVING = ["pendulum-1", "pendulum-2"]
 RIGHT, WRONG = "m*l*theta_dot**2 + m*g*cos(theta)", "m*g*cos(theta)"
 AFTER = (
@@ -27,21 +24,15 @@ AFTER = (
 def folder(tmp_path_factory):
     """Return a folder with a page of two exercises, and all that it asks for."""
     root = tmp_path_factory.mktemp("motions")
-    (root / "_static/answers").mkdir(parents=True)
+    shutil.copytree(ROOT / "book/_static", root / "_static")
+    (root / "_static/answers").mkdir()
     for name, text in answer_files([EXERCISES[name] for name in MOVING]).items():
         (root / "_static/answers" / name).write_text(text, encoding="utf-8")
-    for name in ("boxes.js", "frames.js"):
-        script = (ROOT / "book/_static" / name).read_text(encoding="utf-8")
-        (root / "_static" / name).write_text(script, encoding="utf-8")
-    places = "\n".join(answer_place(name, "01-pendulum.ipynb") for name in MOVING)
-    (root / "two.html").write_text(PAGE.format(places=places), encoding="utf-8")
+    places = '<script src="_static/frames.js"></script>'
+    places += "\n".join(answer_place(name, "01-pendulum.ipynb") for name in MOVING)
+    page = PAGE.format(places=places, space=0, home="", sidebar="")
+    (root / "two.html").write_text(page, encoding="utf-8")
     return root
-
-
-def answer(page, name, text):
-    field = box(page, name).get_by_role("textbox")
-    field.fill(text)
-    field.press("Enter")
 
 
 def inside(page, name):

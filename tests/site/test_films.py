@@ -90,6 +90,10 @@ class TestWaiting:
         assert 0.9 < float(told(inside)[4:8]) < 1.05
         page.clock.run_for(3000)
         assert told(inside) == "t = 2.00 s of 2 s"
+        assert inside.locator("output").get_attribute("aria-live") == "off"
+        slider = inside.get_by_role("slider", name="time in seconds")
+        assert slider.get_attribute("aria-valuetext") == "2.00 s"
+        assert inside.get_by_role("img", name="An arm swings.").count() == 1
         assert control(inside).inner_text() == "Replay"
         mark.click()
         page.clock.run_for(500)

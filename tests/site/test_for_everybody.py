@@ -160,54 +160,47 @@ FOCUS = """() => {
 }"""
 
 
-class Keyboard:
-    """A reader's keyboard, and where its focus is."""
-
-    def __init__(self, page):
-        self.page = page
-
-    def press(self, *keys):
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def go_to(self, arrived, most=400):
-        """Press Tab until it is there."""
-        for _ in range(most):
-            self.page.keyboard.press("Tab")
-            if arrived():
-                return
-        raise AssertionError("no number of tabs leads there")
+def go_to(page, arrived, most=400):
+    """Press Tab until it is there."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if arrived():
+            return
+    raise AssertionError("no number of tabs leads there")
 
 
 def test_a_page_of_a_chapter_is_worked_by_keys_alone(reader, site):
     """From its top: the panel, its first two exercises, and on to the next page."""
     page = reader
-    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(site + FIRST)
-    keys = Keyboard(page)
-    keys.press("Tab", "Enter")  # skip to the main content
-    keys.go_to(lambda: page.evaluate(FOCUS) == "opening")
+
+    def press(*keys):
+        for key in keys:
+            page.keyboard.press(key)
+
+    press("Tab", "Enter")  # skip to the main content
+    go_to(page, lambda: page.evaluate(FOCUS) == "opening")
     panel = page.locator("iframe[data-name=opening]").element_handle().content_frame()
 
     def inside(selector):
         return panel.evaluate("(one) => document.activeElement.matches(one)", selector)
 
     if not inside("canvas.mechanism"):
-        keys.go_to(lambda: inside("canvas.mechanism"))
+        go_to(page, lambda: inside("canvas.mechanism"))
     clock = "parseFloat(document.querySelector('.clock').textContent.match(/t = (.*?) s/)[1])"
     panel.wait_for_function(f"{clock} === 0")
-    keys.press("Space")
+    press("Space")
     panel.wait_for_function(f"{clock} > 0.2")
-    keys.press("i")
+    press("i")
     said = [panel.evaluate(SAID)]
-    keys.press("Space")
+    press("Space")
     panel.wait_for_function("document.querySelector('.clock').textContent.includes('paused')")
-    keys.press("r", *["s"] * 20, "i")
+    press("r", *["s"] * 20, "i")
     said.append(panel.evaluate(SAID))
-    keys.go_to(lambda: inside(".main input"))
-    keys.press("Home", "PageUp", "i")
+    go_to(page, lambda: inside(".main input"))
+    press("Home", "PageUp", "i")
     goal = panel.evaluate("document.activeElement.getAttribute('aria-valuetext')")
-    keys.press("r", *["s"] * 20, "i")
+    press("r", *["s"] * 20, "i")
     said.append(panel.evaluate(SAID))
     assert re.match(r"t = 0\.\d+ s\. Commanded: Arm \d+° (left|right) of (up|down), \w", said[0])
     assert said[1:] == WORKED_BY_KEYS
@@ -215,9 +208,9 @@ def test_a_page_of_a_chapter_is_worked_by_keys_alone(reader, site):
 
     def answered(name, text, *verdicts):
         field = page.locator(f"#answer-{name}")
-        keys.go_to(lambda: page.evaluate("document.activeElement.id") == f"answer-{name}")
+        go_to(page, lambda: page.evaluate("document.activeElement.id") == f"answer-{name}")
         page.keyboard.type(text)
-        keys.press("Enter")
+        press("Enter")
         told = page.locator(f'[data-exercise="{name}"]').get_by_role("status")
         told.filter(has_text=re.compile(r"\w")).wait_for()
         return field.get_attribute("aria-label"), told.inner_text()
@@ -229,11 +222,11 @@ def test_a_page_of_a_chapter_is_worked_by_keys_alone(reader, site):
     assert label == "Your answer to exercise 2, The pull of the rod"
     assert told.startswith("✗")
     page.keyboard.type(" + m*l*theta'^2")
-    keys.press("Enter")
+    press("Enter")
     page.locator('[data-exercise="pendulum-1"]').get_by_text(re.compile("^✓")).wait_for()
-    keys.go_to(lambda: "right-next" in page.evaluate(FOCUS))
+    go_to(page, lambda: "right-next" in page.evaluate(FOCUS))
     with page.expect_navigation():
-        keys.press("Enter")
+        press("Enter")
     assert page.url.endswith("2-a-yardstick.html")
 
 

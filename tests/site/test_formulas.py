@@ -27,15 +27,11 @@ def test_each_formula_has_its_mathml(site, path):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_no_browser_sets_formulas(site, path):
+def test_no_browser_sets_formulas_and_their_styles_come_with_formulas_alone(site, path):
     scripts = re.findall(r'<script\b[^>]*\bsrc="([^"]*)"', read(path))
     assert len(scripts) > 5
     assert [script for script in scripts if "mathjax" in script.lower()] == []
     assert not list(SITE.glob("_static/**/tex-*.js"))
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_styles_of_formulas_come_with_formulas_alone(site, path):
     assert ("formulas.css?v=" in read(path)) == ("<mjx-container" in read(path))
 
 

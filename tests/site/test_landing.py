@@ -36,13 +36,13 @@ def landing(fresh, site):
 
     def open_one(answers=None, path=LANDING, **options):
         page = fresh(**options)
+        page.goto(site + path)
         if answers:
-            page.goto(f"{site}feed.xml")  # a light page of the same host
             page.evaluate(
                 "(kept) => localStorage.setItem('equations-in-motion-answers', kept)",
                 json.dumps(answers),
             )
-        page.goto(site + path)
+            page.reload()
         page.wait_for_load_state("networkidle")
         return page
 

@@ -215,7 +215,7 @@ def test_a_frame_chooses_no_start_and_a_click_does(map_of_turns):
     assert seen.panel.values()["t"] > 0.2
 
 
-def test_escape_leaves_a_frame_that_was_begun(map_of_turns):
+def test_escape_leaves_a_frame_and_buttons_and_keys_zoom_about_the_chosen_start(map_of_turns):
     seen = map_of_turns()
     seen.canvas.focus()
     seen.page.mouse.move(*seen.at(0.2, 0.2))
@@ -224,10 +224,6 @@ def test_escape_leaves_a_frame_that_was_begun(map_of_turns):
     seen.page.keyboard.press("Escape")
     seen.page.mouse.up()
     assert "draw a frame" in seen.words()
-
-
-def test_buttons_and_keys_zoom_about_the_chosen_start(map_of_turns):
-    seen = map_of_turns()
     assert seen.button("Whole map").get_attribute("aria-disabled") == "true"
     seen.button("zoom in").click()
     (left, right), (bottom, top) = seen.window()
@@ -335,40 +331,38 @@ def test_where_no_worker_may_work_the_map_stays_and_says_so(map_of_turns):
 
 
 @pytest.fixture
-def in_real_time(reader):
-    """Return a function that shows the map on a page whose clock runs."""
-
-    def open_one(width, **options):
-        reader.set_viewport_size({"width": width, "height": 1500})
-        reader.emulate_media(**options)
-        reader.goto("about:blank")
-        frame = rotations()._repr_html_()
-        reader.set_content(f"<!doctype html><html lang='en'><body>{frame}</body></html>")
-        return Map(reader)
-
-    return open_one
+def moving_map(reader):
+    """Return the map on a page whose clock runs."""
+    reader.set_viewport_size({"width": 1000, "height": 1500})
+    reader.emulate_media(reduced_motion="no-preference")
+    reader.goto("about:blank")
+    frame = rotations()._repr_html_()
+    reader.set_content(f"<!doctype html><html lang='en'><body>{frame}</body></html>")
+    return Map(reader)
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
-def test_axe_finds_nothing_in_a_map_that_is_zoomed(in_real_time, scheme, width):
-    seen = in_real_time(width, color_scheme=scheme)
-    seen.button("zoom in").click()
-    prepare(seen.inside)
-    of_a_page = {"page-has-heading-one": {"enabled": False}}
-    assert violations(seen.inside, rules=of_a_page) == []
-    assert seen.inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
+def test_axe_finds_nothing_in_a_map_that_is_zoomed(moving_map):
+    page, inside = moving_map.page, moving_map.inside
+    page.emulate_media(reduced_motion="reduce")
+    moving_map.button("zoom in").click()
+    prepare(inside)
+    for scheme, width in (("light", 1280), ("dark", 360)):
+        page.set_viewport_size({"width": width, "height": 1500})
+        page.emulate_media(color_scheme=scheme)
+        of_a_page = {"page-has-heading-one": {"enabled": False}}
+        assert violations(inside, rules=of_a_page) == []
+        assert inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_page_shows_enough_pictures_while_it_computes(in_real_time):
+def test_the_page_shows_enough_pictures_while_it_computes(moving_map):
     """How long its thread works for each is counted: others may be at work here, too."""
-    seen = in_real_time(1000, reduced_motion="no-preference")
-    seen.panel.plays()
-    worked, spent = work_of(seen.page), []
+    moving_map.panel.plays()
+    worked, spent = work_of(moving_map.page), []
     for _ in range(5):
-        seen.canvas.press("Home")
-        seen.canvas.press("+")
+        moving_map.canvas.press("Home")
+        moving_map.canvas.press("+")
         before = worked()
-        seen.inside.evaluate(PICTURES, 20)
+        moving_map.inside.evaluate(PICTURES, 20)
         spent.append((worked() - before) / 20)
-    assert seen.inside.evaluate("told.length") > 5
+    assert moving_map.inside.evaluate("told.length") > 5
     assert 0 < 2 * statistics.median(spent) < 1 / 60

@@ -8,7 +8,7 @@ import pytest
 import sympy as sm
 
 from tests.helpers import free
-from tutlib import animate, integrate, live
+from tutlib import integrate, live
 from tutlib.models import chain, pendulum
 
 from .panel import Panel, work_of
@@ -120,17 +120,6 @@ class TestWhatItSays:
             panel.press(key)
             assert panel.clock() == by_button
             assert panel.button(label).get_attribute("aria-keyshortcuts") == key
-
-    def test_a_film_tells_its_time_in_seconds(self, show):
-        model = free(pendulum())
-        run = integrate(model.compile(), [0, 1, 2], [1.0, 0.0])
-        page = show(animate(run, model, "An arm swings."), reduced_motion="reduce")
-        frame = page.frame_locator("iframe")
-        frame.get_by_role("slider", name="time in seconds").press("End")
-        assert frame.locator("output").inner_text() == "t = 2.00 s of 2 s"
-        assert frame.get_by_role("img", name="An arm swings.").count() == 1
-        assert frame.get_by_role("slider").get_attribute("aria-valuetext") == "2.00 s"
-        assert frame.locator("output").get_attribute("aria-live") == "off"
 
 
 class TestWhichWay:

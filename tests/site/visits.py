@@ -190,11 +190,10 @@ def see_film(page, element, film):
     said = "document.querySelector('output').textContent"
     at = f"(before) => {said} !== before"
     button = "(text) => document.querySelector('.controls button').textContent === text"
-    found = {"label": film.evaluate("document.querySelector('canvas').ariaLabel")}
     film.wait_for_function(button, arg="Play")
     resting = film.evaluate(said)
     page.wait_for_timeout(150)
-    found["rests"] = film.evaluate(said) == resting
+    found = {"rests": film.evaluate(said) == resting}
     film.get_by_role("button", name="Play the film: ").click()
     film.wait_for_function(button, arg="Pause")
     film.wait_for_function(at, arg=resting)
