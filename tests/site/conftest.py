@@ -102,14 +102,15 @@ def once(function):
 def tabs(browser):
     """Return browser pages to use again, one of each kind, each with what goes wrong on it.
 
-    The clock of one that is still stands until a test lets time pass.
+    The clock of one that is still stands until a test lets time pass. None has a service worker,
+    which would keep all that is visited: see `test_offline.py`.
     """
     opened = {}
 
     def tab(still=False, **options):
         kind = repr((still, options))
         if kind not in opened:
-            context = browser.new_context(**options)
+            context = browser.new_context(service_workers="block", **options)
             context.set_default_timeout(PATIENCE)
             if still:
                 context.clock.install(time=0)

@@ -66,6 +66,15 @@ def work_of(page):
     return lambda: worked() / slower
 
 
+def until(page, asked):
+    """Ask again and again for what happens beside a page, in its own time."""
+    for _ in range(PATIENCE // 100):
+        if asked():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("it never happens")
+
+
 def near(canvas, role, most=24):
     """Return how many pixels of a canvas are near a color of the theme, their share and place."""
     return canvas.evaluate(NEAR, [role, most])

@@ -17,16 +17,12 @@ from .visits import prepare, set_up, theme_of, violations, wear
 
 #: What is worked by hand, and needs a name to be worked without eyes.
 WORKED = {"button", "checkbox", "combobox", "radio", "slider", "spinbutton", "textbox"}
-#: What the region says after a hundred steps: of each panel of a chapter, of one of each kind.
+#: What the region says after a hundred steps, of one panel of each kind.
 TELLS = {
     "opening": (
         "Paused at t = 1 s. Commanded: Arm 71° left of down, swinging out at 3°/s. Energy "
         "drift 500 in a million. Left alone: Arm 29° left of down, swinging out at 168°/s. "
         "Energy drift 170 in a trillion."
-    ),
-    "servo_arm": (
-        "Paused at t = 1 s. Arm 70° left of down, swinging out at 4°/s. Torque −64 N·m. Error "
-        "−1.8°. Energy drift 500 in a million."
     ),
     "sampled": (
         "Paused at t = 1 s. Arm 31° left of down, swinging out at 1299°/s. Torque that it "

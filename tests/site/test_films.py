@@ -109,20 +109,15 @@ class TestWaiting:
         assert 0.3 < float(told(inside)[4:8]) < 0.6
         assert inside.get_by_role("button", name=MARK).count() == 0  # paused half-way: it is seen
 
-    def test_on_paper_there_is_nothing_to_press(self, film):
+    def test_on_paper_there_is_nothing_to_press_and_its_still_stands_for_it(self, film):
+        """Set up by the script and the style of the book's pages."""
         page, inside = film(animate(*swing(), "An arm swings."))
         page.emulate_media(media="print")
         assert not inside.locator(".mark").is_visible()
         assert not inside.locator(".controls").is_visible()
         assert inside.locator("canvas").is_visible()
-
-    def test_on_a_printed_page_its_still_stands_for_it(self, film):
-        """Set up by the script and the style of the book's pages."""
-        page, _ = film(animate(*swing(), "An arm swings."))
-        static = ROOT / "book" / "_static"
-        page.add_script_tag(path=static / "frames.js")
-        page.add_style_tag(path=static / "course.css")
-        page.emulate_media(media="print")
+        page.add_script_tag(path=ROOT / "book/_static/frames.js")
+        page.add_style_tag(path=ROOT / "book/_static/course.css")
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         still = page.get_by_role("img", name="An arm swings.")
         assert still.is_visible()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from functools import partial
 
 import nbformat
 import pytest
@@ -15,7 +16,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from tutlib import live
 from tutlib.models import pendulum
 
-from .panel import PATIENCE
+from .panel import PATIENCE, until
 
 CELLS = [
     """
@@ -149,12 +150,8 @@ def test_exercises_answer_in_words_motion_and_pictures(desk, lab):
 
 
 def test_python_and_the_page_answer_each_other(desk, lab):
-    page = desk
+    page, run = desk, partial(run_cell, desk)
     open_notebook(page, lab + "arm.ipynb")
-
-    def run(number):
-        return run_cell(page, number)
-
     run(0)
     panel = page.locator(".tutlib-panel")
     panel.locator("canvas.mechanism").wait_for()
@@ -176,13 +173,13 @@ def test_python_and_the_page_answer_each_other(desk, lab):
     assert page.locator(".jp-Notebook .jp-CodeCell").count() == len(CELLS)
     panel.get_by_role("button", name="Reset").click()
     panel.locator(".clock", has_text="t = 0.00 s").wait_for()
-    for _ in range(PATIENCE // 100):  # what the page has set is on its way to Python
+
+    def arrived():  # what the page has set is on its way to Python
         said = run(3).locator(".jp-OutputArea-output")
         said.filter(has_text="read ").wait_for()
-        if "read 4.0 euler 1.0" in said.inner_text():
-            return
-        page.wait_for_timeout(100)
-    pytest.fail(said.inner_text())
+        return "read 4.0 euler 1.0" in said.inner_text()
+
+    until(page, arrived)
 
 
 def test_a_slider_asks_python_for_another_picture(desk, lab):
@@ -201,11 +198,7 @@ def test_a_slider_asks_python_for_another_picture(desk, lab):
     handle.focus()
     page.keyboard.press("ArrowRight")
     value.get_by_text("3").wait_for()
-    for _ in range(PATIENCE // 100):
-        if shown() != first:
-            break
-        page.wait_for_timeout(100)
-    assert shown() != first
+    until(page, lambda: shown() != first)
     page.keyboard.press("ArrowRight")
     cell.get_by_text("ValueError: no line is that long").wait_for()
 

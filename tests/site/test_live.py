@@ -1,14 +1,13 @@
 """Live simulations of the built site: each control does what it says, by mouse, touch and key."""
 
 import re
-from urllib.parse import quote
 
 import numpy as np
 import pytest
 
 from .conftest import frame_of
 from .every_page import PANELS
-from .panel import PATIENCE
+from .panel import until
 
 
 @pytest.fixture
@@ -35,11 +34,12 @@ class TestEverySimulation:
         panel = open_named("servo_arm")
         panel.run(0.1)
         panel.page.evaluate("window.scrollTo(0, 0)")
-        for _ in range(PATIENCE // 50):  # a frame out of sight hears of it in its own time
-            if panel.button("Play").count():
-                break
+
+        def rests():
             panel.run(0.02)
-            panel.page.wait_for_timeout(50)
+            return panel.button("Play").count()
+
+        until(panel.page, rests)  # a frame out of sight hears of it in its own time
         assert "paused" in panel.clock()
         before = panel.values()["t"]
         panel.run(0.5)
@@ -275,14 +275,6 @@ class TestAddress:
         page.goto(f"{site}alone/servo_arm/{PANELS['servo_arm']}?there#live&servo_arm.k_p=900")
         page.wait_for_function("scrollY > 1000")
 
-    def test_nonsense_in_the_address_is_left_alone(self, open_named):
-        nonsense = quote("servo_arm.k_p=many&servo_arm.h=-1&servo_arm.method=magic&x=1", safe="=&")
-        panel = open_named("servo_arm", f"#live&{nonsense}&servo_arm.l=1.5")
-        panel.waits_for("document.querySelector('textarea').value.includes('\"l\": 1.5')")
-        assert panel.slider("kp").input_value() == "1500"
-        assert "np.linspace(0, 10.0, 1001)" in panel.code()
-        assert 'method="rk4"' in panel.code()
-
 
 def test_the_copied_code_makes_the_same_motion(open_named):
     panel = open_named("double_pendulum")
@@ -331,21 +323,16 @@ def test_a_slider_changes_the_number_of_links_and_keys_stay_with_it(open_named):
 
 def test_each_pendulum_of_the_race_has_its_integrator_and_the_step_is_common(open_named):
     panel = open_named("swing")
+    rows = panel.frame.locator("label.slider")
+    assert rows.filter(has_text="integrator").is_hidden()
+    assert rows.filter(has_text="step size h").is_visible()
     panel.still()
-    choice, step = (
-        panel.frame.locator("label.slider", has_text=text) for text in ("integrator", "step size h")
-    )
-    assert choice.is_hidden()
-    assert step.is_visible()
     panel.step(40)  # by then the energy has come back from its worst
     assert panel.values()["t"] == pytest.approx(2.0)
-    found = panel.drifts()
-    labels = {"Euler", "semi-implicit Euler", "predicted Verlet", "RK4"}
-    assert labels < set(found)
-    assert len(found) == 5
-    assert found["Euler"].startswith("invented ")
-    assert found["predicted Verlet"].startswith("wavers ")
-    assert found["RK4"].startswith("kept ")
+    kinds = {who: said.split()[0] for who, said in panel.drifts().items()}
+    assert len(kinds) == 5
+    some = {"Euler": "invented", "predicted Verlet": "wavers", "RK4": "kept"}
+    assert kinds.items() >= some.items()
 
 
 def test_a_wrong_answer_in_motion_makes_energy_and_the_right_one_does_not(open_named):

@@ -10,7 +10,7 @@ from tests.servers import served
 
 from .conftest import SITE
 from .every_page import CHAPTERS, PANELS, WITH_FILM
-from .panel import PATIENCE, Panel
+from .panel import PATIENCE, Panel, until
 from .visits import frames_of, watch
 
 CHAPTER = "notebooks/05-kane/1-partial-velocities.html"
@@ -34,29 +34,15 @@ def newcomer(browser):
     context.close()
 
 
-def until(page, question, argument=None):
-    """Ask again and again for what a browser does beside its page."""
-    for _ in range(PATIENCE // 100):
-        if page.evaluate(question, argument):
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError(f"never: {question}")
-
-
 def visit(page, address, *files):
     """Open a page, and wait until it and these files are kept."""
     page.goto(address, wait_until="networkidle")
-    every = "wanted.every((file) => kept.includes(file))"
-    until(page, f"(wanted) => ({KEPT})().then(([, kept]) => {every})", list(files))
+    until(page, lambda: {*files} <= {*page.evaluate(KEPT)[1]})
 
 
 def test_a_chapter_is_read_without_a_network(newcomer, site):
     page, complaints = newcomer
-    answers = [
-        "_static/answers/answers.js",
-        "_static/answers/kane.js",
-        "_static/answers/answers.css",
-    ]
+    answers = [f"_static/answers/{name}" for name in ("answers.js", "kane.js", "answers.css")]
     visit(page, site + CHAPTER, CHAPTER, "book/intro.html", *answers)
     files = digests(SITE)
     assert set(page.evaluate(KEPT)[1]) <= set(files), "all that is kept is of this edition"
@@ -105,12 +91,11 @@ def test_with_a_network_the_newest_page_is_shown_and_a_new_edition_replaces_the_
         write_worker(tmp_path)
         page.reload(wait_until="networkidle")
         # A browser may let a new worker wait minutes for the old one to end: here it ends at once.
-        until(page, INSTALLED, old[0])
+        until(page, lambda: page.evaluate(INSTALLED, old[0]))
         worker = page.context.new_cdp_session(page)
         worker.send("ServiceWorker.enable")
         worker.send("ServiceWorker.stopAllWorkers")
-        replaced = "(old) => caches.keys().then((now) => now.length === 1 && now[0] !== old)"
-        until(page, replaced, old[0])
+        until(page, lambda: len(now := page.evaluate("caches.keys()")) == 1 and now != old)
         assert {path, "book/glossary.html", "_static/frames.js"} <= set(page.evaluate(KEPT)[1])
     page.reload()
     assert page.get_by_role("heading", level=1).inner_text().startswith("New: ")

@@ -93,6 +93,8 @@ class TestWhatItSays:
         panel = shown(arm((1.0, 0.0), method="euler", h=0.05))
         panel.step(20)
         found = re.fullmatch(r"energy this method invented: (\d+) % of the swing", panel.drift())
+        strip = panel.frame.locator("canvas.strip").first
+        assert strip.get_attribute("aria-label") == panel.drift()
         run = integrate(free(pendulum()).compile(), 0.05 * np.arange(21), [1.0, 0.0], "euler")
         energies = free(pendulum()).energies(run.t, run.x).sum(axis=1)
         swing = 9.81 * (1 - np.cos(1.0))

@@ -145,7 +145,7 @@ class TestEveryBook:
     def test_it_is_built_without_a_warning(self, books, name):
         assert books[name].code == 0, books[name].said
 
-    def test_its_pages_say_what_they_are(self, books, name):
+    def test_its_pages_say_what_they_are_and_the_root_leads_on(self, books, name):
         door, spin = page(books[name], "book/door"), page(books[name], "notebooks/02-spin")
         assert said(door, "description").startswith(BEGINS)
         assert said(spin, "description").startswith("Does it &lt;spin&gt;?")
@@ -155,9 +155,15 @@ class TestEveryBook:
         assert said(spin, "og:description") == said(spin, "description")
         assert said(page(books[name], "search"), "robots") == "noindex"
         assert said(spin, "robots") == []
+        root = page(books[name], "index")
+        assert 'content="0; url=book/door.html"' in root
+        assert said(root, "description").startswith(BEGINS)
 
-    def test_the_map_has_a_card_for_each_chapter(self, books, name):
-        cards = re.findall(r'<li class="course-card".*?</li>', page(books[name], "book/door"))
+    def test_the_map_has_a_card_for_each_chapter_and_a_way_all_that_its_end_builds_on(
+        self, books, name
+    ):
+        door = page(books[name], "book/door")
+        cards = re.findall(r'<li class="course-card".*?</li>', door)
         assert len(cards) == 2
         for card, shown in zip(cards, ("swing", "spin")):
             assert f'data-film="{shown}"' in card
@@ -166,14 +172,10 @@ class TestEveryBook:
         assert '<a href="../notebooks/02-spin.html">A spin</a>' in cards[1]
         assert "Does it &lt;spin&gt;?" in cards[1]
         assert 'aria-label="An arm turns evenly."' in cards[1]
-
-    def test_a_way_has_all_that_its_end_builds_on(self, books, name):
-        (way,) = re.findall(r'<ol class="course-way">(.*?)</ol>', page(books[name], "book/door"))
-        assert re.findall(r'href="([^"]*)"', way) == [
-            "../notebooks/01-swing.html",
-            "../notebooks/02-spin.html",
-        ]
-        assert "about 5 hours" in page(books[name], "book/door")
+        (way,) = re.findall(r'<ol class="course-way">(.*?)</ol>', door)
+        places = [f"../notebooks/{chapter}.html" for chapter in ("01-swing", "02-spin")]
+        assert re.findall(r'href="([^"]*)"', way) == places
+        assert "about 5 hours" in door
 
     def test_its_changes_are_a_feed(self, books, name):
         feed = ElementTree.parse(books[name].site / "feed.xml").getroot()
@@ -186,11 +188,6 @@ class TestEveryBook:
         assert len({one.find(f"{ATOM}id").text for one in [feed, *entries]}) == 3
         (link,) = re.findall(r'<link rel="alternate"[^>]*>', page(books[name], "book/door"))
         assert 'href="../feed.xml"' in link
-
-    def test_the_root_leads_on_and_says_where_to(self, books, name):
-        door = page(books[name], "index")
-        assert 'content="0; url=book/door.html"' in door
-        assert said(door, "description").startswith(BEGINS)
 
 
 class TestNowhere:

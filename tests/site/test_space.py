@@ -1,7 +1,5 @@
 """Motions in space on the built pages: turned by mouse, finger and keys, stepped on the group."""
 
-import functools
-
 import numpy as np
 import pytest
 
@@ -55,9 +53,7 @@ def carry():
     )
 
 
-@functools.cache
-def shown(name):
-    return {"box": box, "spherical": spherical, "carry": carry}[name]()
+SHOWN = {"box": box, "spherical": spherical, "carry": carry}
 
 
 @pytest.fixture
@@ -65,7 +61,7 @@ def open_in_space(show):
     """Open a simulation such as those of chapters 8 and 9, alone on a page."""
 
     def open_one(name, **options):
-        page = show(shown(name), **options)
+        page = show(SHOWN[name](), **options)
         return Panel(page, name, plays=options.get("reduced_motion") != "reduce")
 
     return open_one
