@@ -95,23 +95,22 @@ class TestTheStrip:
             assert panel.inside.evaluate(OVER_PICTURE) == []
 
 
-class TestPresets:
-    def test_a_preset_sets_all_from_the_defaults_and_plays(self, shown):
-        panel = shown(arm())
-        assert panel.frame.get_by_role("heading", name="A free pendulum").count() == 1
-        assert panel.frame.locator(".hint").inner_text() == "Choose Euler, and watch the strip."
-        panel.move_slider("m", 3)
-        panel.button("Choose Euler").click()
-        panel.plays()
-        assert panel.integrators().input_value() == "euler"
-        assert panel.slider("m").input_value() == "1"
-        assert panel.frame.locator("[aria-pressed=true]").inner_text() == "Choose Euler"
-        panel.button("Full turn").click()
-        assert panel.integrators().input_value() == "rk4"
-        panel.still()
-        assert panel.values()["θ"] == pytest.approx(np.rad2deg(3.0), abs=0.06)
-        panel.button("Default settings").click()
-        assert panel.frame.locator("[aria-pressed=true]").count() == 0
+def test_a_preset_sets_all_from_the_defaults_and_plays(shown):
+    panel = shown(arm())
+    assert panel.frame.get_by_role("heading", name="A free pendulum").count() == 1
+    assert panel.frame.locator(".hint").inner_text() == "Choose Euler, and watch the strip."
+    panel.move_slider("m", 3)
+    panel.button("Choose Euler").click()
+    panel.plays()
+    assert panel.integrators().input_value() == "euler"
+    assert panel.slider("m").input_value() == "1"
+    assert panel.frame.locator("[aria-pressed=true]").inner_text() == "Choose Euler"
+    panel.button("Full turn").click()
+    assert panel.integrators().input_value() == "rk4"
+    panel.still()
+    assert panel.values()["θ"] == pytest.approx(np.rad2deg(3.0), abs=0.06)
+    panel.button("Default settings").click()
+    assert panel.frame.locator("[aria-pressed=true]").count() == 0
 
 
 class TestLinks:
@@ -213,26 +212,25 @@ class TestSeveralModels:
         assert counts[1] < counts[0] / 5
 
 
-class TestAFall:
-    @pytest.mark.parametrize("ghost", [False, True])
-    def test_a_machine_that_falls_says_when_and_stops(self, shown, ghost):
-        model = replace(free(pendulum()), upright=2.0 - sm.Abs(pendulum().equations.q[0]))
-        runs = {"it": {}, "faint": {"ghost": True, "theta": 0.1}} if ghost else None
-        panel = shown(live(model, [1.0, 6.0], "It falls.", runs=runs, name="faller"))
-        message = panel.frame.locator(".message")
-        assert not panel.frame.locator(".strip:not(.gaps)").is_visible()
-        panel.step(200)
-        fallen = panel.values()
-        assert message.inner_text() == f"Fell after {fallen['t']:.1f} s."
-        assert 114 < fallen["θ"] < 119
-        panel.step(3)
-        assert panel.values() == fallen
-        panel.button("Play").click()  # begins anew
-        panel.run(2)
-        assert message.inner_text() == f"Fell after {fallen['t']:.1f} s."
-        assert panel.values()["t"] == fallen["t"]
-        panel.button("Reset").click()
-        assert message.inner_text() == ""
+@pytest.mark.parametrize("ghost", [False, True])
+def test_a_machine_that_falls_says_when_and_stops(shown, ghost):
+    model = replace(free(pendulum()), upright=2.0 - sm.Abs(pendulum().equations.q[0]))
+    runs = {"it": {}, "faint": {"ghost": True, "theta": 0.1}} if ghost else None
+    panel = shown(live(model, [1.0, 6.0], "It falls.", runs=runs, name="faller"))
+    message = panel.frame.locator(".message")
+    assert not panel.frame.locator(".strip:not(.gaps)").is_visible()
+    panel.step(200)
+    fallen = panel.values()
+    assert message.inner_text() == f"Fell after {fallen['t']:.1f} s."
+    assert 114 < fallen["θ"] < 119
+    panel.step(3)
+    assert panel.values() == fallen
+    panel.button("Play").click()  # begins anew
+    panel.run(2)
+    assert message.inner_text() == f"Fell after {fallen['t']:.1f} s."
+    assert panel.values()["t"] == fallen["t"]
+    panel.button("Reset").click()
+    assert message.inner_text() == ""
 
 
 def test_a_disk_grows_with_its_mass(shown):

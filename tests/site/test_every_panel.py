@@ -208,7 +208,7 @@ def scrolls(panel, place):
     below = part.bounding_box()["y"] + y - HEIGHT / 2
     panel.page.evaluate("(top) => scrollBy({ top, behavior: 'instant' })", below)
     box, top = part.bounding_box(), panel.page.evaluate("scrollY")
-    swipe(panel.page, {"x": box["x"] + x, "y": box["y"] + y}, (0, -15), 8)
+    swipe(panel.page, {"x": box["x"] + x, "y": box["y"] + y}, (0, -30), 4)
     panel.page.wait_for_function("(top) => scrollY > top", arg=top)
     return panel.inside.evaluate(SETTING) == before
 

@@ -136,11 +136,10 @@ class TestOnAPhone:
 
 
 def test_text_twice_as_large_keeps_its_column(reader, site):
-    page = reader
-    page.goto(site + FIRST)
-    page.add_style_tag(content="html { font-size: 200% !important }")
+    reader.goto(site + FIRST)
+    reader.add_style_tag(content="html { font-size: 200% !important }")
     seen = {
-        name: page.locator(selector).first.evaluate("(e) => e.getBoundingClientRect().toJSON()")
+        name: reader.locator(selector).first.evaluate("(e) => e.getBoundingClientRect().toJSON()")
         for name, selector in {
             "text": ".bd-article", "contents": ".bd-sidebar-secondary",
             "search": ".bd-sidebar-primary .search-button-field", "chapters": ".bd-sidebar-primary",
@@ -150,8 +149,8 @@ def test_text_twice_as_large_keeps_its_column(reader, site):
     assert seen["contents"]["top"] > seen["text"]["top"] + 800
     assert seen["search"]["right"] <= seen["chapters"]["right"]
     for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        reader.set_viewport_size({"width": width, "height": 800})
+        reader.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 FOCUS = """() => {
@@ -232,11 +231,10 @@ def test_a_page_of_a_chapter_is_worked_by_keys_alone(reader, site):
 
 def test_exercises_are_headings_named_by_their_titles_and_boxes_after_them(reader, site):
     """As the browser's own tree has them; no name of a record is shown."""
-    page = reader
-    page.goto(site + FIRST)
-    page.locator("[data-exercise]").first.scroll_into_view_if_needed()
-    page.get_by_role("form").first.wait_for()
-    client = page.context.new_cdp_session(page)
+    reader.goto(site + FIRST)
+    reader.locator("[data-exercise]").first.scroll_into_view_if_needed()
+    reader.get_by_role("form").first.wait_for()
+    client = reader.context.new_cdp_session(reader)
     nodes = client.send("Accessibility.getFullAXTree")["nodes"]
     told = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes]
     headings = [name.partition(" · ")[0] for role, name in told if role == "heading"]
@@ -244,17 +242,16 @@ def test_exercises_are_headings_named_by_their_titles_and_boxes_after_them(reade
     assert numbered == [f"Exercise {k}" for k in (1, 2, 3)]
     forms = [name for role, name in told if role == "form"]
     assert "Answer Exercise 1, Count before you calculate" in forms
-    assert not re.search(r"\bpendulum-\d", page.locator("article").inner_text())
+    assert not re.search(r"\bpendulum-\d", reader.locator("article").inner_text())
 
 
 def test_choices_stand_in_their_box_alone_which_is_named_after_its_exercise(reader, site):
-    page = reader
-    page.goto(site + FIRST.replace("1-one-equation", "2-a-yardstick"))
-    place = page.locator("[data-exercise=pendulum-4]")
+    reader.goto(site + FIRST.replace("1-one-equation", "2-a-yardstick"))
+    place = reader.locator("[data-exercise=pendulum-4]")
     place.scroll_into_view_if_needed()
     group = place.get_by_role("group", name=re.compile(r"^Your answer to exercise \d+, \w"))
     group.wait_for()
     assert place.get_by_role("radio").count() > 2
-    prompt = page.locator("blockquote:has(+ [data-exercise=pendulum-4])")
+    prompt = reader.locator("blockquote:has(+ [data-exercise=pendulum-4])")
     assert prompt.locator("li").count() > 2, "as the notebook has them"
     assert not [one for one in prompt.locator("li").all() if one.is_visible()]

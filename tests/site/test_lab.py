@@ -100,7 +100,7 @@ def lab(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def desk(browser, lab):
+def page(browser, lab):
     """Return a browser page that keeps JupyterLab's own scripts from one notebook to the next.
 
     It closes before the server: a server whose page still talks to it waits for that without end.
@@ -125,8 +125,7 @@ def run_cell(page, number):
     return cell
 
 
-def test_exercises_answer_in_words_motion_and_pictures(desk, lab):
-    page = desk
+def test_exercises_answer_in_words_motion_and_pictures(page, lab):
     open_notebook(page, lab + "exercises.ipynb")
     waiting = run_cell(page, 0)
     waiting.get_by_role("status").get_by_text("No answer yet").wait_for()
@@ -149,8 +148,8 @@ def test_exercises_answer_in_words_motion_and_pictures(desk, lab):
     assert sum(length > 300 for length in lengths) >= 2  # both swings are drawn
 
 
-def test_python_and_the_page_answer_each_other(desk, lab):
-    page, run = desk, partial(run_cell, desk)
+def test_python_and_the_page_answer_each_other(page, lab):
+    run = partial(run_cell, page)
     open_notebook(page, lab + "arm.ipynb")
     run(0)
     panel = page.locator(".tutlib-panel")
@@ -182,8 +181,7 @@ def test_python_and_the_page_answer_each_other(desk, lab):
     until(page, arrived)
 
 
-def test_a_slider_asks_python_for_another_picture(desk, lab):
-    page = desk
+def test_a_slider_asks_python_for_another_picture(page, lab):
     open_notebook(page, lab + "explored.ipynb")
     cell = run_cell(page, 0)
     picture = cell.locator(".jp-OutputArea .jp-OutputArea img, .jp-OutputArea .jp-OutputArea svg")
@@ -203,8 +201,7 @@ def test_a_slider_asks_python_for_another_picture(desk, lab):
     cell.get_by_text("ValueError: no line is that long").wait_for()
 
 
-def test_an_untrusted_notebook_shows_a_still_picture_and_a_sentence(desk, lab):
-    page = desk
+def test_an_untrusted_notebook_shows_a_still_picture_and_a_sentence(page, lab):
     page.goto(lab + "untrusted.ipynb?reset")
     picture = page.get_by_role("img", name="An arm swings.")
     picture.wait_for()

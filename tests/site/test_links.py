@@ -145,6 +145,8 @@ def test_a_change_of_the_setting_takes_the_moment_out_of_the_address(served):
     panel.frame.get_by_text("More controls").click()
     panel.move_slider("length of the arm", 2.5)
     panel.page.wait_for_url(f"{PAGE}#live&arm.l=2.5")
+    panel.button("Default settings").click()
+    panel.page.wait_for_url(PAGE)
 
 
 def test_a_link_chooses_among_several_simulations(served):

@@ -251,12 +251,11 @@ class TestPublished:
         assert f"git clone {HOST}\ncd course\n" in text
 
 
-class TestElsewhere:
-    def test_of_another_host_only_what_is_known_is_said(self, books):
-        text = page(books["elsewhere"], "book/door")
-        assert "git clone https://forge.test/who/course" in re.sub(r"<[^>]*>", "", text)
-        for what in ("canonical", "/edit/main/", "issues/new", "mybinder"):
-            assert what not in text, what
+def test_of_another_host_only_what_is_known_is_said(books):
+    text = page(books["elsewhere"], "book/door")
+    assert "git clone https://forge.test/who/course" in re.sub(r"<[^>]*>", "", text)
+    for what in ("canonical", "/edit/main/", "issues/new", "mybinder"):
+        assert what not in text, what
 
 
 def test_what_is_no_address_is_refused(books):

@@ -138,10 +138,9 @@ def see_page(page, complaints, address, judged):
 
 
 def see_first(page, address):
-    """Open a page as who has no memory of the site, and go through it: which files it asks for."""
+    """Open a page and go through it: which files it asks for, whether they are known or not."""
     asked = []
     page.on("request", note := lambda request: asked.append(request.url))
-    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.goto(address, wait_until="networkidle")
     last = page.locator(FAR)
     found = {"end is set": last.evaluate_all(f"all => all.slice(-1).map({SET})")}
