@@ -102,15 +102,15 @@ def once(function):
 def tabs(browser):
     """Return browser pages to use again, one of each kind, each with what goes wrong on it.
 
-    The clock of one that is still stands until a test lets time pass. None has a service worker,
-    which would keep all that is visited: see `test_offline.py`.
+    The clock of one that is still stands until a test lets time pass. No service worker answers in
+    place of the network, unless it is asked for.
     """
     opened = {}
 
     def tab(still=False, **options):
         kind = repr((still, options))
         if kind not in opened:
-            context = browser.new_context(service_workers="block", **options)
+            context = browser.new_context(**{"service_workers": "block", **options})
             context.set_default_timeout(PATIENCE)
             if still:
                 context.clock.install(time=0)
@@ -127,7 +127,8 @@ def tabs(browser):
 def page_of(tabs, site):
     """Return what a visit to a page of the site has found; each page is visited once."""
     judged = {"light": {}, "dark": {}}
-    return once(lambda path: see_page(*tabs(), site + path, judged))
+    visitor = tabs(service_workers="allow")
+    return once(lambda path: see_page(*visitor, site + path, judged))
 
 
 @pytest.fixture
