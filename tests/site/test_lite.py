@@ -73,7 +73,7 @@ def address(site):
         yield address
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(browser, address):
     """Return a page, and fail on what it asks of other servers or does not find."""
     context, wrong = browser.new_context(), []
@@ -142,16 +142,11 @@ def test_the_browser_runs_the_same_programs_to_the_same_bits(page, address):
         loop, _, times, start = loop_of(*case)
         steps = min(FEWER, loop.rows)
         program, values = lowered(*case, in_pairs=True)
-        jobs.append(
-            {
-                "code": base64.b64encode(webassembly(program)).decode(),
-                "layout": program.layout,
-                "size": program.layout[""],
-                "parameters": list(values),
-                "times": list(times[: steps + 1]),
-                "start": list(start),
-            }
-        )
+        code = base64.b64encode(webassembly(program)).decode()
+        jobs.append({
+            "code": code, "layout": program.layout, "size": program.layout[""],
+            "parameters": [*values], "times": [*times[: steps + 1]], "start": [*start],
+        })  # fmt: skip
         expected.append([*last_row(*case, True, steps)])
     page.goto(address)
     assert json.loads(page.evaluate(RUN, [IN_PYODIDE, json.dumps(jobs)])) == expected
