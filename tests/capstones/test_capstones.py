@@ -23,7 +23,7 @@ from course.capstones import (
 )
 from course.capstones.tasks import Assignment
 from course.judge import Array, Number, forget_tries
-from tests.capstones.other_ways import FORMS, WRONG, leg_by_three_angles
+from tests.capstones.other_ways import OTHER_WAYS, leg_by_three_angles
 from tutlib import verify
 from tutlib.mechanics import linearize
 from tutlib.methods import integrate_adaptive
@@ -136,14 +136,13 @@ class TestStages:
             numbers = re.findall(r"\d+\.\d+", " ".join([*hints, exercise.lesson]))
             assert not any(np.isclose(values, float(n), rtol=1e-2).any() for n in numbers)
 
-    @pytest.mark.parametrize(("name", "form"), [(n, f) for n in FORMS for f in FORMS[n]])
-    def test_a_machine_is_right_in_any_coordinates(self, name, form):
-        assert told(capstone(name, VARIANTS[1]).stage(2), form).verdict == "right"
-
-    @pytest.mark.parametrize(("name", "k"), [(n, k) for n in WRONG for k in range(len(WRONG[n]))])
-    def test_a_wrong_machine_is_known_in_any_coordinates(self, name, k):
-        wrong, words = WRONG[name][k]
-        assert words in told(capstone(name, VARIANTS[1]).stage(2), wrong).message
+    @pytest.mark.parametrize("name", OTHER_WAYS)
+    def test_a_machine_by_another_way_is_right_and_its_mistakes_are_known(self, name):
+        machine, mistakes = OTHER_WAYS[name]
+        stage = capstone(name, VARIANTS[1]).stage(2)
+        assert told(stage, machine).verdict == "right"
+        for words, missing in mistakes.items():
+            assert words in told(stage, lambda missing=missing: machine(**{missing: 0})).message
 
     @pytest.mark.parametrize("name", CAPSTONES)
     def test_the_right_machine_passes_the_ladder(self, name):
