@@ -196,8 +196,8 @@ def symbols(exercise):
             yield f"{text} ≤ c"
 
     right = [(kind.value, text) for text in forms(kind.value)]
-    mistakes = [mistake.answer for mistake in exercise.misconceptions]
-    wrong = [(one, text) for one in mistakes for text in forms(sm.sympify(one))]
+    mistakes = [sm.sympify(mistake.answer) for mistake in exercise.misconceptions]
+    wrong = [(one, text) for one in mistakes if not one.has(sm.I) for text in forms(one)]
     return right, wrong
 
 
