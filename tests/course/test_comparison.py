@@ -12,7 +12,6 @@ from course.boxes.comparison import beside
 from tests.helpers import free, needs_node
 from tests.javascript.test_javascript import node
 from tutlib import EquationsOfMotion, integrate
-from tutlib.live.in_the_plane import energy_rate
 from tutlib.models import pendulum
 
 START = [2.0, 0.5]
@@ -62,16 +61,6 @@ def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
         assert abs(drift - (energy[-1] - energy[0])) < 1e-7
     assert abs(found[0][2]) < 1e-6
     assert abs(found[1][2]) > 1
-
-
-def test_a_motor_is_accounted_for():
-    """The power that may change the energy is that of the true model's own inputs."""
-    arm = pendulum()
-    (tau,), (theta,) = arm.equations.inputs, arm.equations.q
-    eom = arm.equations.with_inputs({tau: 3 * sm.cos(theta)})
-    energy = arm.kinetic_energy + arm.potential_energy
-    power = energy_rate(energy, eom.states, [*eom.rates, *eom.accelerations()])
-    assert sm.simplify(power - 3 * sm.cos(theta) * theta.diff()) == 0
 
 
 def test_equations_that_cannot_be_solved_are_refused():

@@ -16,6 +16,7 @@ from course.exercises import every_exercise
 from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
 from course.judge.prompts import prompt_flaws
 from course.judge.review import flaws
+from course.judge.stages import STAGES, findings_of
 from tutlib.models import pendulum
 
 pytestmark = pytest.mark.slow
@@ -36,6 +37,16 @@ def one_flaw(made):
 def test_there_is_nothing_to_mend_in_the_course(capsys):
     assert main(["exercises"]) == 0, capsys.readouterr().out
     assert capsys.readouterr().out == f"{len(every_exercise())} exercises: nothing to mend.\n"
+
+
+def test_findings_stand_in_one_order_and_are_no_surprise():
+    for exercise in every_exercise():
+        for reading, _ in exercise.known if hasattr(exercise.answer, "findings") else ():
+            found = list(findings_of(exercise.answer, reading))
+            assert found[0].sentence == exercise.answer.explain(reading)
+            assert {stage for stage, _ in found} <= set(STAGES) - {"reading", "misconception"}
+            sentences = [sentence for _, sentence in found]
+            assert len(set(sentences)) == len(sentences), exercise.name
 
 
 def test_two_mistakes_that_are_the_same_answer_and_one_that_is_right_or_cannot_be_read():

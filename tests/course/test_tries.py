@@ -18,8 +18,6 @@ from course.judge import (
     Number,
     forget_tries,
 )
-from course.judge.stages import STAGES, findings_of
-from tests.course.test_chapter_exercises import EXERCISES
 from tutlib.reading import UnreadableError
 
 theta, tau = me.dynamicsymbols("theta tau")
@@ -198,17 +196,6 @@ def test_where_the_right_entry_is_0_no_limit_is_told():
     kind = Expression(sm.Matrix([m * l, 0]))
     found = kind.findings(kind.read(sm.Matrix([m * l, m])))
     assert all(stage != "limit" for stage, _ in found)
-
-
-@pytest.mark.slow
-def test_findings_stand_in_one_order_and_are_no_surprise():
-    for name, exercise in EXERCISES.items():
-        for reading, _ in exercise.known if hasattr(exercise.answer, "findings") else ():
-            found = list(findings_of(exercise.answer, reading))
-            assert found[0].sentence == exercise.answer.explain(reading), name
-            assert {stage for stage, _ in found} <= set(STAGES) - {"reading", "misconception"}
-            sentences = [sentence for _, sentence in found]
-            assert len(set(sentences)) == len(sentences), name
 
 
 def test_a_kind_without_findings_explains_itself():
