@@ -165,7 +165,8 @@ class TestReport:
 
     def test_what_does_not_run_is_said(self, tmp_path, capsys):
         file = tmp_path / "broken.ipynb"
-        write(file, "Two cells.", "x = 1", "import os; os._exit(1)")
+        cells = [nbformat.v4.new_code_cell(text) for text in ("x = 1", "import os; os._exit(1)")]
+        nbformat.write(nbformat.v4.new_notebook(cells=cells), file)
         assert main(["report", str(file)]) == 1
         assert "has ended Python itself, in cell 2" in capsys.readouterr().err
         assert not file.with_suffix(".html").exists()

@@ -197,7 +197,7 @@ def symbols(exercise):
 
     right = [(kind.value, text) for text in forms(kind.value)]
     mistakes = [sm.sympify(mistake.answer) for mistake in exercise.misconceptions]
-    wrong = [(one, text) for one in mistakes if not one.has(sm.I) for text in forms(one)]
+    wrong = [(one, text) for one in mistakes if not one.has(sm.I, sm.Abs) for text in forms(one)]
     return right, wrong
 
 
