@@ -100,21 +100,20 @@ def unexecuted(monkeypatch):
     monkeypatch.setattr(reporting, "execute", lambda whole, path, limit: None)
 
 
-class TestFile:
-    """What is written, of a notebook that needs no execution."""
+def write(file, *sources):
+    """Write a notebook: text, but for the last cell of several, which is code."""
+    cells = [nbformat.v4.new_markdown_cell(sources[0])]
+    cells += [nbformat.v4.new_code_cell(source) for source in sources[1:]]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), file)
 
-    @pytest.fixture
-    def notebook(self, tmp_path, unexecuted):
-        told = "frames are fitted here; formulas stand here; {{ resources.frames }}"
-        cells = [nbformat.v4.new_markdown_cell(told), nbformat.v4.new_code_cell(repr(told))]
-        nbformat.write(nbformat.v4.new_notebook(cells=cells), tmp_path / "mine.ipynb")
-        return tmp_path / "mine.ipynb"
 
-    def test_a_reader_may_write_what_they_like(self, notebook):
-        report_file(notebook)
-        page = notebook.with_suffix(".html").read_text(encoding="utf-8")
-        assert page.count("frames are fitted here; formulas stand here; {{ resources.frames") >= 2
-        assert page.count((ROOT / "book" / "_static" / "frames.js").read_text("utf-8")) == 1
+def test_a_reader_may_write_what_they_like(tmp_path, unexecuted):
+    told = "frames are fitted here; formulas stand here; {{ resources.frames }}"
+    write(tmp_path / "mine.ipynb", told, repr(told))
+    report_file(tmp_path / "mine.ipynb")
+    page = (tmp_path / "mine.html").read_text(encoding="utf-8")
+    assert page.count("frames are fitted here; formulas stand here; {{ resources.frames") >= 2
+    assert page.count((ROOT / "book" / "_static" / "frames.js").read_text("utf-8")) == 1
 
 
 class TestReport:
@@ -129,16 +128,13 @@ class TestReport:
             elif "check(" in cell.source:
                 assert cell.source.splitlines()[1] in text
 
-    def test_every_check_is_right(self, report):
+    def test_every_check_is_right_and_it_moves_and_asks_no_other_host(self, report):
         path, page, said = report
         stages = len(assignment(path).capstone.stages)
         assert page.count('class="tutlib-feedback right"') == stages
         assert "tutlib-feedback wrong" not in page
         assert "tutlib-feedback open" not in page
         assert said[0].startswith("wrote ")
-
-    def test_it_moves_and_asks_no_other_host(self, report):
-        _, page, said = report
         assert page.count("<iframe") == 2
         assert 'class="tutlib-live"' in page
         assert 'class="tutlib-animation"' in page
@@ -149,17 +145,12 @@ class TestReport:
 
     def test_a_report_is_written_anew_and_nothing_else_is_lost(self, tmp_path, capsys, unexecuted):
         file, page = tmp_path / "short.ipynb", tmp_path / "short.html"
-
-        def write(text):
-            cells = [nbformat.v4.new_markdown_cell(text)]
-            nbformat.write(nbformat.v4.new_notebook(cells=cells), file)
-
-        write("first")
+        write(file, "first")
         assert main(["report", str(file)]) == 0
         assert page.read_text(encoding="utf-8").startswith(
             "<!-- a report by tutlib -->\n<!DOCTYPE html>"
         )
-        write("second")
+        write(file, "second")
         assert main(["report", str(file)]) == 0
         assert "second" in page.read_text(encoding="utf-8")
         page.write_text("<p>my own page</p>", encoding="utf-8")
@@ -179,9 +170,10 @@ class TestReport:
         assert main(["report", str(file)]) == 1
         assert "has ended Python itself, in cell 2" in capsys.readouterr().err
         assert not file.with_suffix(".html").exists()
-        with pytest.raises(ValueError, match="a report is made of a notebook"):
-            report_file(tmp_path / "model.py")
-        with pytest.raises(FileNotFoundError, match="there is no file"):
-            report_file(tmp_path / "none.ipynb")
-        with pytest.raises(TypeError, match="file must be a path"):
-            report_file(3)
+        for asked, error, told in (
+            (tmp_path / "model.py", ValueError, "a report is made of a notebook"),
+            (tmp_path / "none.ipynb", FileNotFoundError, "there is no file"),
+            (3, TypeError, "file must be a path"),
+        ):
+            with pytest.raises(error, match=told):
+                report_file(asked)

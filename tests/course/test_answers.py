@@ -43,12 +43,11 @@ class TestRates:
 
     kind = Expression(l * theta.diff(t, 2) + theta.diff(t) ** 2 * sm.cos(theta))
 
-    @pytest.mark.parametrize("first", RATES[1])
-    @pytest.mark.parametrize("angle", [theta, sm.Symbol("theta")])
-    def test_it_is_read(self, first, angle):
-        for second in RATES[2]:
-            one, other = sm.symbols([first, second])
-            assert accepts(self.kind, l * other + one**2 * sm.cos(angle)), second
+    @pytest.mark.parametrize(("first", "second"), [*zip(RATES[1], RATES[2] + RATES[2][:1])])
+    def test_it_is_read(self, first, second):
+        one, other = sm.symbols([first, second])
+        for angle in (theta, sm.Symbol("theta")):
+            assert accepts(self.kind, l * other + one**2 * sm.cos(angle)), (one, other)
 
     def test_numbers_stay_with_their_names(self):
         q_1, q_2 = me.dynamicsymbols("q_1 q_2")
@@ -82,8 +81,8 @@ class TestExpression:
 
     @pytest.mark.parametrize(
         ("answer", "part"),
-        [(-self_value, "sign of the whole") for self_value in [m * g * l * (1 - sm.cos(theta))]]
-        + [
+        [
+            (-m * g * l * (1 - sm.cos(theta)), "sign of the whole"),
             (2 * m * g * l * (1 - sm.cos(theta)), "constant factor"),
             (m * g * (1 - sm.cos(theta)), "with l = 0 it must vanish"),
             (m * g * l, "with θ = 0 it must vanish"),
@@ -96,9 +95,7 @@ class TestExpression:
             ("m*g*l", "without quotes"),
             (sm.Eq(theta, m), "right side alone"),
             ([m * g], "One expression"),
-            (sm.Matrix([m * g]), "One expression"),
             (True, "is a comparison, True. Give the expression itself"),
-            (m > 0, "is a comparison, True"),
             (sm.Symbol("m") > 0, "is a comparison, m > 0"),
             (0, "It is 0 for all values of the symbols"),
             (sm.Eq(m * g * l * (1 - sm.cos(theta)), 0), "it need not be 0"),
@@ -107,10 +104,8 @@ class TestExpression:
                 "has no value, such as an integral",
             ),
             (sm.sin, "is a function"),
-            (object(), "no answer in symbols"),
             (me.ReferenceFrame("N").x, "no answer in symbols"),
             (float("nan"), "no expression with a value"),
-            (sm.oo, "no expression with a value"),
             (sm.Add(*[theta**k for k in range(3000)]), "far shorter"),
         ],
     )
@@ -143,7 +138,6 @@ class TestMatrix:
                 "two rows of two expressions are asked for, you gave four expressions",
             ),
             ([[m, l]], "you gave two expressions"),
-            ([[m], [l, g]], "no answer in symbols"),
             (np.zeros((2, 2, 2)), "no answer in symbols"),
             ([[m + l, ...], [m, g]], "no answer in symbols"),
             (m, "you gave one expression"),
@@ -165,10 +159,8 @@ class TestEquation:
             sm.Eq(theta.diff(t, 2), tau / (m * l**2) - g / l * sm.sin(theta)),
             sm.Eq(tau, sm.expand(PENDULUM + tau)),
             sm.expand(3.0 * PENDULUM / (m * l)),
-            PENDULUM / m,
             PENDULUM * sm.cos(theta),
             sm.expand(PENDULUM / sm.sin(theta)),
-            PENDULUM / theta,
             sm.Eq(sm.sin(theta), sm.solve(PENDULUM, sm.sin(theta))[0]),
         ],
     )
@@ -243,7 +235,6 @@ class TestArray:
             ([[0, np.nan], [1, 2]], "row 1, column 2 is not a finite"),
             ([[0, 1], [2]], "real numbers"),
             ([[0, 1j], [1, 2]], "an imaginary part"),
-            ([["a", 1], [1, 2]], "real numbers"),
             ([[m, 1], [1, 2]], "real numbers"),
             ("zeros", "without quotes"),
         ],
@@ -256,7 +247,6 @@ class TestDigits:
     @pytest.mark.parametrize(
         ("kind", "answer", "part"),
         [
-            (Number(45, digits=None), 45.2, "a whole number"),
             (Number(45, digits=None), 44.8, "a whole number"),
             (Number(45, digits=None), 44, "too small"),
             (Number(0.10667, "s"), 0.1073, "close. Round at the end only: three digits"),
@@ -269,7 +259,6 @@ class TestDigits:
             (Number(0.10667, "s"), 0.4, "It is too large."),
             (Array([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "five digits"),
             (Array([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "the first number"),
-            (Array([1.0, 2.0]), [2, 1], "in another order"),
             (Array([79.6123, 29.8211], digits=3), [29.8, 79.6], "in another order"),
         ],
     )
@@ -279,14 +268,12 @@ class TestDigits:
     @pytest.mark.parametrize(
         ("kind", "answer"),
         [
-            (Number(45, digits=None), 45.0),
             (Number(45, digits=None), 45 * (1 + 1e-15)),
             (Number(1.78634, "s"), 1.79),
             (Number(3.1321, either_sign=True), -3.13),
             (Number(3.0), np.complex128(3.0)),
             (Array([-39.65095, 151.38363], digits=5), [-39.651, 151.38]),
             (Array([1.0, 0.0]), [1, 1e-17]),
-            (Array([0.25, 0.75]), sm.Matrix([sm.Rational(1, 4), sm.Rational(3, 4)])),
             (Array([0.25, 0.75]), sm.Matrix([[sm.Rational(1, 4), sm.Rational(3, 4)]])),
             (Array([1.0, 2.0]), [[1], [2]]),
         ],
@@ -344,26 +331,21 @@ class TestFunction:
     def test_what_it_returns_is_what_counts(self, answer):
         assert accepts(self.kind, answer)
 
-    def test_a_law_must_hold_too(self):
-        assert told(self.kind, lambda a, x: a * x + (a == 1.0)) == "One times x is x."
-
-    def test_laws_do_not_tell_apart_what_breaks_one(self):
+    def test_a_law_must_hold_too_and_does_not_tell_apart_what_breaks_it(self):
         def near(a, x):
             return a * x + (a == 1.0)
 
         def far(a, x):
             return a * x + 2 * (a == 1.0)
 
-        one, other = self.kind.read(near), self.kind.read(far)
-        assert self.kind.same(one, other)
-        assert self.kind.same(other, one)
-        assert not self.kind.same(one, self.kind.read(self.kind.value))
-
-    def test_a_function_that_raises_where_a_law_tries_it_breaks_the_law(self):
         def raises(a, x):
             return a * x if a > 1 else 1 / 0
 
-        assert told(self.kind, raises) == "One times x is x."
+        for wrong in (near, far, raises):
+            assert told(self.kind, wrong) == "One times x is x."
+        one, other = self.kind.read(near), self.kind.read(far)
+        assert self.kind.same(one, other)
+        assert self.kind.same(other, one)
 
     def in_place(a, x):
         x *= a
@@ -391,20 +373,14 @@ class TestFunction:
                 lambda a, x: a * x + (a > 2) * 1e-6,
                 "For a = 3 and x = [0.5] yours returns [1.500001]; right is [1.5].",
             ),
-            (lambda a, x: x / 0, "yours returns [inf, inf]"),
             (6.0, "function itself"),
-            (np.array([2.0, 4.0]), "function itself"),
             ("f", "function itself"),
-            (m, "function itself"),
             (int, "function itself"),
         ],
     )
     def test_a_wrong_one_is_told_how(self, answer, part):
         assert part in told(self.kind, answer)
-
-    def test_the_problems_are_the_same_after_every_reader(self):
-        told(self.kind, TestFunction.in_place)
-        assert self.kind.problems[0][1].tolist() == [1.0, 2.0]
+        assert self.kind.problems[0][1].tolist() == [1.0, 2.0]  # whatever the reader did
 
 
 @pytest.mark.parametrize("kind", [Number(1.0), Array([1.0])])

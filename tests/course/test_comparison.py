@@ -2,21 +2,18 @@
 
 import json
 import re
-import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy as sm
 
 from course.boxes.comparison import beside
-from tests.helpers import NODE, free, needs_node
+from tests.helpers import free, needs_node
+from tests.javascript.test_javascript import node
 from tutlib import EquationsOfMotion, integrate
-from tutlib.live.in_the_plane import energy_rate
 from tutlib.models import pendulum
 
-ROOT = Path(__file__).resolve().parents[2]
 START = [2.0, 0.5]
 
 
@@ -47,22 +44,15 @@ def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
     widget = beside(right, wrong, START, "Two arms.")
     data = specification(widget)
     values = [item["value"] for item in data["parameters"]]
-    tasks = [
-        {
-            "x": START,
-            "p": [run["parameters"].get(str(i), value) for i, value in enumerate(values)],
-            "steps": 200,
-            "every": 200,
-        }
+    given = [
+        [run["parameters"].get(str(i), value) for i, value in enumerate(values)]
         for run in data["runs"]
     ]
-    job = {"program": widget.program, "specification": data, "tasks": tasks}
-    script = ROOT / "tests/javascript/evaluate.mjs"
-    done = subprocess.run(
-        [NODE, script], input=json.dumps(job), capture_output=True, text=True, check=False
+    tasks = [{"x": START, "p": p, "steps": 200, "every": 200} for p in given]
+    results = node(
+        "evaluate.mjs", {"program": widget.program, "specification": data, "tasks": tasks}
     )
-    assert done.returncode == 0, done.stderr
-    found = [(*result["x"], result["drift"][0]) for result in json.loads(done.stdout)]
+    found = [(*result["x"], result["drift"][0]) for result in results]
     t = np.linspace(0, 2, 201)
     for model, (*state, drift) in zip((right, wrong), found):
         motion = integrate(model.compile(), t, START)
@@ -71,16 +61,6 @@ def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
         assert abs(drift - (energy[-1] - energy[0])) < 1e-7
     assert abs(found[0][2]) < 1e-6
     assert abs(found[1][2]) > 1
-
-
-def test_a_motor_is_accounted_for():
-    """The power that may change the energy is that of the true model's own inputs."""
-    arm = pendulum()
-    (tau,), (theta,) = arm.equations.inputs, arm.equations.q
-    eom = arm.equations.with_inputs({tau: 3 * sm.cos(theta)})
-    energy = arm.kinetic_energy + arm.potential_energy
-    power = energy_rate(energy, eom.states, [*eom.rates, *eom.accelerations()])
-    assert sm.simplify(power - 3 * sm.cos(theta) * theta.diff()) == 0
 
 
 def test_equations_that_cannot_be_solved_are_refused():

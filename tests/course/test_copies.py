@@ -79,16 +79,14 @@ def test_a_full_disk_leaves_no_half_of_a_notebook(tmp_path, monkeypatch, capsys)
     assert copy_notebooks(tmp_path)[0].startswith("made")
 
 
-def test_a_number_without_a_notebook_is_named(tmp_path):
+def test_a_chapter_is_known_by_its_number(tmp_path):
+    names = [name_of(path) for path in NOTEBOOKS if name_of(path)[:2] == "01"]
+    for place, number in enumerate(["01", "1", 1, np.int64(1)]):
+        folder = tmp_path / str(place)
+        made = [f"made       {folder / name}.ipynb" for name in names]
+        assert copy_notebooks(folder, number) == made
     with pytest.raises(FileNotFoundError, match="no notebook 77"):
         copy_notebooks(tmp_path, fresh="77")
-
-
-@pytest.mark.parametrize("number", ["01", "1", 1, np.int64(1)])
-def test_a_chapter_is_known_by_its_number(tmp_path, number):
-    names = [name_of(path) for path in NOTEBOOKS if name_of(path)[:2] == "01"]
-    made = [f"made       {tmp_path / name}.ipynb" for name in names]
-    assert copy_notebooks(tmp_path, number) == made
 
 
 @pytest.mark.parametrize(
@@ -139,10 +137,9 @@ def test_without_solutions_nothing_else_is_missing(notebook):
 @pytest.mark.parametrize(
     "text",
     [
-        "", "not JSON", "5", '"text"', "[]", "{}", '{"nbformat": 4}', '{"nbformat": 9}',
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": 5}',
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [3]}',
-        '{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}',
+        "not JSON", '"text"', "[]", '{"nbformat": 4}', '{"nbformat": 9}',
+        *(f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": {cells}}}'
+          for cells in ("5", "[3]", "[{}]")),
     ],
 )  # fmt: skip
 def test_what_is_no_notebook_is_told(text):

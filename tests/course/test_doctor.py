@@ -123,6 +123,8 @@ class TestInstalled:
         assert astray() is None
         stamp(tmp_path / "course")
         assert found(doctor._folder) == ""
+        stamp(tmp_path / "course", "/gone 3 10")
+        assert "was made for another Python, /gone 3 10" in found(doctor._folder)
 
     def test_elsewhere_it_is_told_by_every_command(self, stamp, tmp_path, capsys):
         stamp(tmp_path / "last-term")
@@ -132,10 +134,6 @@ class TestInstalled:
         assert main(["notebooks", str(tmp_path / "work")]) == 1
         assert capsys.readouterr().err.startswith(told)
         assert not (tmp_path / "work").exists()
-
-    def test_another_python_is_told(self, stamp, tmp_path):
-        stamp(tmp_path / "course", "/gone 3 10")
-        assert "was made for another Python, /gone 3 10" in found(doctor._folder)
 
     def test_a_copy_of_the_package_is_told(self, stamp, tmp_path, monkeypatch):
         stamp(tmp_path / "course")
@@ -161,22 +159,15 @@ def test_it_survives_files_that_hide_what_it_needs_itself(tmp_path):
     assert "Traceback" not in told.stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "way"),
-    [("numpy", "notebook"), ("math", "notebook"), ("typing", "notebook"), ("json", "script")],
-)
+@pytest.mark.parametrize(("name", "way"), [("numpy", "notebook"), ("json", "script")])
 def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, way):
-    hiding = tmp_path / f"{name}.py"
+    hiding, script = tmp_path / f"{name}.py", tmp_path / "mine.py"
     hiding.write_text("x = 1", encoding="utf-8")
-    script = tmp_path / "mine.py"
     script.write_text("import tutlib", encoding="utf-8")
     code = ["-c", "import tutlib"] if way == "notebook" else [str(script)]
     folder = tmp_path if way == "notebook" else tmp_path.parent
     told = subprocess.run([sys.executable, *code], capture_output=True, text=True, cwd=folder)
-    if name in sys.builtin_module_names:  # how a Python was built decides: Debian's has math inside
-        assert told.returncode == 0, told.stderr
-    else:
-        assert f"ImportError: {hiding} hides the package {name}: rename that file" in told.stderr
+    assert f"ImportError: {hiding} hides the package {name}: rename that file" in told.stderr
 
 
 def test_a_package_that_is_not_there_is_named_with_what_to_do(tmp_path):
@@ -187,30 +178,25 @@ def test_a_package_that_is_not_there_is_named_with_what_to_do(tmp_path):
     assert f"ModuleNotFoundError: sympy is not installed for {sys.executable}: " in told.stderr
 
 
-def test_no_kernel_at_all(monkeypatch):
-    from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
-
-    def refuses(self, name):
-        raise NoSuchKernel(name)
-
-    monkeypatch.setattr(KernelSpecManager, "get_kernel_spec", refuses)
-    assert "no Python kernel: install it" in found(doctor._kernel)
-
-
 @pytest.mark.parametrize(
     ("program", "told"),
     [
+        (None, "no Python kernel: install it"),
         (str(Path("/elsewhere/bin/python3")), "notebooks run in /elsewhere/bin/python3"),
         (str(Path(sys.executable).with_name("python3")), ""),
         ("python", ""),
     ],
 )
 def test_the_kernel_should_be_of_this_python(monkeypatch, program, told):
-    from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+    from jupyter_client.kernelspec import KernelSpec, KernelSpecManager, NoSuchKernel
 
-    kernel = KernelSpec(argv=[program, "-m", "ipykernel_launcher"])
-    monkeypatch.setattr(KernelSpecManager, "get_kernel_spec", lambda self, name: kernel)
-    assert found(doctor._kernel).startswith(told)
+    def kernel(self, name):
+        if program is None:
+            raise NoSuchKernel(name)
+        return KernelSpec(argv=[program, "-m", "ipykernel_launcher"])
+
+    monkeypatch.setattr(KernelSpecManager, "get_kernel_spec", kernel)
+    assert told in found(doctor._kernel)
     assert bool(found(doctor._kernel)) == bool(told)
 
 

@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from tests.course.test_chapter_exercises import CHAPTERS, EXERCISES
-from tests.course.test_exercise_pictures import CHOICES, drawn
+from tests.course.test_exercise_pictures import drawn
 from tests.notebooks.prompts import prompt
 
 pytestmark = pytest.mark.slow
@@ -24,7 +24,7 @@ def descriptions(name):
     """Return what is said of an exercise's moving picture and of its drawn one."""
     exercise = EXERCISES[name]
     moving = [exercise.show.description] if exercise.show else []
-    return moving + ([drawn(name)[1]] if name in CHOICES else [])
+    return moving + ([drawn(name)[1]] if exercise.reveal else [])
 
 
 def texts(name):

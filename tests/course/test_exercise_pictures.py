@@ -15,12 +15,10 @@ import numpy as np
 import pytest
 
 from course.exercises import UNITS
-from course.exercises.pendulum import period
-from tests.course.test_chapter_exercises import EXERCISES
+from tests.course.test_chapter_exercises import CHAPTERS, EXERCISES
 
 pytestmark = pytest.mark.slow
 
-CHOICES = [name for name, exercise in EXERCISES.items() if exercise.reveal]
 #: In which the course computes, and so draws.
 DRAWN_IN = {*UNITS.values(), *(unit.removesuffix("/rad") for unit in UNITS.values()), "deg", "J"}
 
@@ -28,6 +26,11 @@ DRAWN_IN = {*UNITS.values(), *(unit.removesuffix("/rad") for unit in UNITS.value
 def drawn(name, letter=None):
     """Return the figure and its description, as they would be shown after a choice."""
     return redrawn(name, letter or EXERCISES[name].answer.value)
+
+
+def pictured(chapter):
+    """Return the names of a chapter's exercises that show a picture after a choice."""
+    return [exercise.name for exercise in CHAPTERS[chapter].EXERCISES if exercise.reveal]
 
 
 @cache
@@ -66,50 +69,50 @@ def curves(figure):
     return bars + lines
 
 
-@pytest.mark.parametrize("name", CHOICES)
-def test_the_axes_are_in_units_of_the_course_and_the_description_names_them(name):
-    figure, description = drawn(name)
-    (ax,) = figure.axes
-    for label in (ax.get_xlabel(), ax.get_ylabel()):
-        quantity, _, unit = label.partition(" [")
-        assert not unit or re.sub(r"^1/", "", unit.rstrip("]")) in DRAWN_IN, f"{name}: {label}"
-        for part in quantity.split(" / "):
-            assert part in description.lower(), f"{name}: {label}"
+@pytest.mark.parametrize("chapter", CHAPTERS)
+class TestPictures:
+    def test_the_axes_are_in_units_of_the_course_and_the_description_names_them(self, chapter):
+        for name in pictured(chapter):
+            figure, description = drawn(name)
+            (ax,) = figure.axes
+            for label in (ax.get_xlabel(), ax.get_ylabel()):
+                quantity, _, unit = label.partition(" [")
+                assert not unit or re.sub(r"^1/", "", unit.rstrip("]")) in DRAWN_IN, (name, label)
+                for part in quantity.split(" / "):
+                    assert part in description.lower(), f"{name}: {label}"
 
+    def test_every_curve_has_one_label_and_what_is_said_of_it_is_true_of_it_alone(self, chapter):
+        """Or of those alone that have the same law: the point may be that curves are alike."""
+        for name in pictured(chapter):
+            figure, description = drawn(name)
+            wanted = EXERCISES[name].curves
+            assert wanted, f"{name}: say in curves= what must be true of each curve of the picture"
+            lines = curves(figure)
+            seen = [c for c in lines if not c.label.startswith("_")] if any(wanted) else lines
+            labels = [c.label if any(wanted) else "" for c in seen]
+            assert labels == list(wanted), f"{name}: a label, and not one row of curves="
+            for label, (words, law) in wanted.items():
+                assert words in description, f"{name}: {words}"
+                alike = [other for other, (_, same) in wanted.items() if same is law]
+                lawful = [one for one, curve in zip(labels, seen) if law(curve)]
+                assert lawful == alike, f"{name}: {label}"
 
-@pytest.mark.parametrize("name", CHOICES)
-def test_every_curve_has_one_label_and_what_is_said_of_it_is_true_of_it_alone(name):
-    """Or of those alone that have the same law: the point may be that curves are alike."""
-    figure, description = drawn(name)
-    wanted = EXERCISES[name].curves
-    assert wanted, f"{name}: say in curves= what must be true of each curve of the picture"
-    labelled = [c for c in curves(figure) if not c.label.startswith("_")]
-    found = labelled if any(wanted) else [without_label(c) for c in curves(figure)]
-    assert [c.label for c in found] == list(wanted), f"{name}: a label, and not one row of curves="
-    for label, (words, law) in wanted.items():
-        assert words in description, f"{name}: {words}"
-        alike = [other for other, (_, same) in wanted.items() if same is law]
-        assert [c.label for c in found if law(c)] == alike, f"{name}: {label}"
-
-
-def without_label(curve):
-    return Curve("", curve.x, curve.y)
-
-
-@pytest.mark.parametrize("name", CHOICES)
-def test_the_title_alone_says_what_was_chosen_and_how_it_went(name):
-    answer, descriptions = EXERCISES[name].answer, {drawn(name)[1]}
-    wrong = next(letter for letter in answer.options if letter != answer.value)
-    for letter, outcome in ((answer.value, "that is what happens"), (wrong, "look again")):
-        figure, description = drawn(name, letter)
-        descriptions.add(description)
-        title = " ".join(figure.axes[0].get_title().split())
-        assert title.startswith(f"You said: {answer.options[letter]}: {outcome}"), name
-    assert len(descriptions) == 1, name
+    def test_the_title_alone_says_what_was_chosen_and_how_it_went(self, chapter):
+        for name in pictured(chapter):
+            answer, descriptions = EXERCISES[name].answer, {drawn(name)[1]}
+            wrong = next(letter for letter in answer.options if letter != answer.value)
+            for letter, outcome in ((answer.value, "that is what happens"), (wrong, "look again")):
+                figure, description = drawn(name, letter)
+                descriptions.add(description)
+                title = " ".join(figure.axes[0].get_title().split())
+                assert title.startswith(f"You said: {answer.options[letter]}: {outcome}"), name
+            assert len(descriptions) == 1, name
 
 
 def test_marks_stand_where_the_description_says():
     """Marks and lines without labels: the two returns, and the tenth."""
+    from course.exercises.pendulum import period
+
     marks = [c for c in curves(drawn("pendulum-4")[0]) if c.label.startswith("_")]
     assert [(*c.x, *c.y) for c in marks] == [
         pytest.approx((period(degrees), 1)) for degrees in (5, 90)

@@ -16,12 +16,12 @@ from course.exercises import every_exercise
 from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
 from course.judge.prompts import prompt_flaws
 from course.judge.review import flaws
+from course.judge.stages import STAGES, findings_of
 from tutlib.models import pendulum
 
 pytestmark = pytest.mark.slow
 
 x, y = sm.symbols("x y", positive=True)
-OF_COURSE = {exercise.name: exercise for exercise in every_exercise()}
 
 
 def exercise(answer, *misconceptions, **options):
@@ -36,28 +36,38 @@ def one_flaw(made):
 
 def test_there_is_nothing_to_mend_in_the_course(capsys):
     assert main(["exercises"]) == 0, capsys.readouterr().out
-    assert capsys.readouterr().out == f"{len(OF_COURSE)} exercises: nothing to mend.\n"
+    assert capsys.readouterr().out == f"{len(every_exercise())} exercises: nothing to mend.\n"
 
 
-class TestCollisions:
-    def test_two_mistakes_that_are_the_same_answer(self):
-        made = exercise(Number(5.0), (2.0, "Half of it?"), (2.001, "Less than half of it?"))
-        assert one_flaw(made) == (
-            "Two mistakes are the same answer, so the hint “Less than half of it?” is never said: "
-            "“Half of it?” comes before it."
-        )
+def test_findings_stand_in_one_order_and_are_no_surprise():
+    for exercise in every_exercise():
+        for reading, _ in exercise.known if hasattr(exercise.answer, "findings") else ():
+            found = list(findings_of(exercise.answer, reading))
+            assert found[0].sentence == exercise.answer.explain(reading)
+            assert {stage for stage, _ in found} <= set(STAGES) - {"reading", "misconception"}
+            sentences = [sentence for _, sentence in found]
+            assert len(set(sentences)) == len(sentences), exercise.name
 
-    def test_a_mistake_that_is_right(self):
-        square = x**2 + 2 * x * y + y**2
-        made = exercise(Expression((x + y) ** 2), (square, "Square the sum."))
-        assert one_flaw(made) == "The mistake with the hint “Square the sum.” is a right answer."
+
+def test_two_mistakes_that_are_the_same_answer_and_one_that_is_right_or_cannot_be_read():
+    made = exercise(Number(5.0), (2.0, "Half of it?"), (2.001, "Less than half of it?"))
+    assert one_flaw(made) == (
+        "Two mistakes are the same answer, so the hint “Less than half of it?” is never said: "
+        "“Half of it?” comes before it."
+    )
+    square = x**2 + 2 * x * y + y**2
+    made = exercise(Expression((x + y) ** 2), (square, "Square the sum."))
+    assert one_flaw(made) == "The mistake with the hint “Square the sum.” is a right answer."
+    made = exercise(Number(5.0), ("two", "Too little."))
+    assert one_flaw(made).startswith("The mistake with the hint “Too little.” cannot be read.")
+    assert flaws(exercise(Choice("a", {"a": "up", "b": "down"}), ("c", "There is no c.")))
 
 
 class TestHints:
     @pytest.mark.parametrize(
         "hint",
-        ["Wrong.", "That is not right", "Try again!", "No, think again.", "Check your work.", " ",
-         "Check your calculation again carefully.", "Incorrect"],
+        ["Wrong.", "That is not right", "Try again!", "No, think again.", " ",
+         "Check your calculation again carefully."],
     )  # fmt: skip
     def test_one_that_fits_any_wrong_answer(self, hint):
         assert "fits any wrong answer" in one_flaw(exercise(Number(5.0), (2.0, hint)))
@@ -97,36 +107,30 @@ class TestHints:
 
 class TestSizes:
     @staticmethod
-    def tried(problems, draw=None, **options):
-        return exercise(Function(lambda *given: given[0], problems, draw=draw, **options))
+    def flaws_of(problem, drawn_like=None, **options):
+        """Return the flaws of a function that is tried with a problem, and with drawn ones."""
+
+        def draw(rng):
+            return (rng.normal(size=drawn_like),)
+
+        drawing = draw if drawn_like else None
+        kind = Function(lambda *given: given[0], [(problem,)], draw=drawing, **options)
+        return " ".join(flaws(exercise(kind)))
 
     def test_the_same_problems_for_everybody(self):
-        assert "a table of them is right" in one_flaw(self.tried([(1.0,), (2.0,)]))
+        assert "a table of them is right" in self.flaws_of(1.0)
 
     def test_arrays_of_one_size(self):
-        made = self.tried([(np.zeros(2),)], lambda rng: (rng.normal(size=2),))
-        assert one_flaw(made) == (
+        assert self.flaws_of(np.zeros(2), 2) == (
             "The function is tried with arrays of one size only, of the shapes (2,)."
         )
-        assert flaws(self.tried([(np.zeros(2),)], lambda rng: (rng.normal(size=3),))) == []
-
-    def test_one_input_only(self):
-        made = self.tried([(np.zeros((2, 1)),)], lambda rng: (rng.normal(size=(4, 1)),))
-        assert one_flaw(made).startswith("Axis 1 of argument 1 always has length 1")
+        assert self.flaws_of(np.zeros(2), 3) == ""
+        told = self.flaws_of(np.zeros((2, 1)), (4, 1))
+        assert told.startswith("Axis 1 of argument 1 always has length 1")
 
     def test_places_have_one_size(self):
-        def draw(rng):
-            return (rng.normal(size=3),)
-
-        assert flaws(self.tried([(np.ones(3),)], draw, one_size=True)) == []
-        made = self.tried([(np.ones(2),)], draw, one_size=True)
-        assert one_flaw(made).endswith("and is tried with several.")
-
-
-def test_an_answer_that_cannot_be_read():
-    made = exercise(Number(5.0), ("two", "Too little."))
-    assert one_flaw(made).startswith("The mistake with the hint “Too little.” cannot be read.")
-    assert flaws(exercise(Choice("a", {"a": "up", "b": "down"}), ("c", "There is no c.")))
+        assert self.flaws_of(np.ones(3), 3, one_size=True) == ""
+        assert self.flaws_of(np.ones(2), 3, one_size=True).endswith("and is tried with several.")
 
 
 class TestMotions:
@@ -146,25 +150,15 @@ class TestMotions:
         show = side_by_side(model, [1.0, 0.0], "Two arms.", name="arms")
         return exercise(Expression(right), *((f(right), hint) for f, hint in mistakes), show=show)
 
-    def test_a_mistake_that_shows(self):
-        made = self.falls([(lambda right: right / 2, "half"), (lambda right: -right, "up")],
-                          l=0.8, m=1.3)  # fmt: skip
-        assert [*alike_motions(made)] == []
-
-    def test_a_length_of_one_hides_its_power(self):
-        made = self.falls([(lambda right: right * self.l, "Once too often.")], l=1, m=1.3)
-        assert [*alike_motions(made)] == [
+    def test_mistakes_that_move_as_the_truth_or_as_each_other(self):
+        often = (lambda right: right * self.l, "Once too often.")
+        half = (lambda right: right * sm.Rational(1, 2), "Half of it is lost.")
+        assert [*alike_motions(self.falls([often, half], l=0.8, m=1.3))] == []
+        assert [*alike_motions(self.falls([often], l=1, m=1.3))] == [
             "One of the lengths of what moves is 1: forgetting it is no mistake to be seen.",
             "Within 2 s the mistake with the hint “Once too often.” moves as the truth does.",
         ]
-
-    def test_two_mistakes_that_move_alike(self):
-        mistakes = [
-            (lambda right: right * self.l, "Once too often."),
-            (lambda right: right * sm.Rational(1, 2), "Half of it is lost."),
-        ]
-        found = [*alike_motions(self.falls(mistakes, l=0.5, m=1.3))]
-        assert found == [
+        assert [*alike_motions(self.falls([often, half], l=0.5, m=1.3))] == [
             "The mistakes with the hints “Once too often.” and “Half of it is lost.” move alike."
         ]
 
@@ -240,15 +234,14 @@ fall = Exercise("fall-1", Number(0.6386, "seconds"), (Misconception({wrong}, "{h
             "1 of 1 exercise to look at.",
         ]
 
-    def test_without_the_notebook_the_prompt_is_not_judged(self, own, capsys):
+    def test_a_prompt_without_its_notebook_is_not_judged_and_one_that_is_missing_is_named(
+        self, own, tmp_path, capsys
+    ):
         own(0.4, "Which height?", "How long?")
         assert main(["exercises", "--module", "my_exercises"]) == 0
         assert capsys.readouterr().out.splitlines()[1:] == [
             "Prompts were not read: name their notebooks with --notebook."
         ]
-
-    def test_an_exercise_without_a_prompt(self, own, tmp_path, capsys):
-        own(0.4, "Which height?", "How long?")
         (tmp_path / "own.ipynb").write_text('{"cells": []}', encoding="utf-8")
         assert main(["exercises", "--module", "my_exercises", "--notebook", "own.ipynb"]) == 1
         assert "No prompt has (`fall-1`) in its heading." in capsys.readouterr().out
@@ -257,7 +250,7 @@ fall = Exercise("fall-1", Number(0.6386, "seconds"), (Misconception({wrong}, "{h
     def test_one_chapter_by_its_number_or_name(self, chapter, capsys, monkeypatch):
         monkeypatch.setattr("course.desk.review.flaws", lambda _: [])
         assert main(["exercises", chapter]) == 0
-        count = sum(name.startswith("lie-group") for name in OF_COURSE)
+        count = sum(one.name.startswith("lie-group") for one in every_exercise())
         assert capsys.readouterr().out == f"{count} exercises: nothing to mend.\n"
 
     @pytest.mark.parametrize(

@@ -19,9 +19,8 @@ PULL = Expression(m * l * omega**2 + m * g * sm.cos(theta), also=(M, theta.diff(
 @pytest.mark.parametrize(
     ("text", "powers"),
     [
-        ("1", (0, 0, 0)), ("rad", (0, 0, 0)), ("kg", (1, 0, 0)), ("m/s²", (0, 1, -2)),
-        ("N", (1, 1, -2)), ("N·m", (1, 2, -2)), ("J", (1, 2, -2)), ("N·m·s/rad", (1, 2, -1)),
-        ("kg·m²", (1, 2, 0)), ("1/s", (0, 0, -1)), ("m³", (0, 3, 0)), ("N/m²", (1, -1, -2)),
+        ("1", (0, 0, 0)), ("rad", (0, 0, 0)), ("m/s²", (0, 1, -2)), ("J", (1, 2, -2)),
+        ("N·m·s/rad", (1, 2, -1)), ("1/s", (0, 0, -1)), ("m³", (0, 3, 0)), ("N/m²", (1, -1, -2)),
     ],
 )  # fmt: skip
 def test_a_unit_is_read(text, powers):
@@ -64,14 +63,12 @@ INSIDE = (
         (m * (l + g), ADDED.format("m", "m/s²")),
         (m * g + 1, ADDED.format("N", "a pure number")),
         (m * g * sm.cos(l), INSIDE.format("m")),
-        (m * g * sm.exp(omega), INSIDE.format("1/s")),
         (m * g * 2**l, INSIDE.format("m")),
         (m * g * sm.Abs(g - l), ADDED.format("m", "m/s²")),
         (m * g * sm.atan2(g, theta), ADDED.format("a pure number", "m/s²")),
         (m * g * l, "Check the units: it gives N·m (J), where N is asked for."),
         (m * sm.sqrt(g * l), "Check the units: it gives kg·m/s, where N is asked for."),
         (sm.sqrt(m), "Check the units: it gives kg^(1/2), where N is asked for."),
-        (sm.cos(theta), "Check the units: it gives a pure number, where N is asked for."),
     ],
 )
 def test_what_does_not_fit_is_told_with_both_units(answer, told):
@@ -117,15 +114,18 @@ def test_entries_have_units_of_their_own():
     assert kind.explain(kind.read(changed)) == told
 
 
-def test_units_that_do_not_fit_the_exercise_are_refused():
-    with pytest.raises(ValueError, match="units must name each symbol; l, theta have none"):
-        Expression(m * l * sm.cos(theta), units={"m": "kg"})
-    with pytest.raises(ValueError, match="do not fit the right answer: Check the units: it adds"):
-        Expression(m + l, units={"m": "kg", "l": "m"})
-    with pytest.raises(TypeError, match="units must be"):
-        Expression(m, units=["kg"])
-    with pytest.raises(TypeError, match="a unit must be"):
-        Expression(m, units={"m": 3})
+@pytest.mark.parametrize(
+    ("value", "units", "error", "told"),
+    [
+        (m * l * sm.cos(theta), {"m": "kg"}, ValueError, "name each symbol; l, theta have none"),
+        (m + l, {"m": "kg", "l": "m"}, ValueError, "the right answer: Check the units: it adds"),
+        (m, ["kg"], TypeError, "units must be"),
+        (m, {"m": 3}, TypeError, "a unit must be"),
+    ],
+)
+def test_units_that_do_not_fit_the_exercise_are_refused(value, units, error, told):
+    with pytest.raises(error, match=told):
+        Expression(value, units=units)
 
 
 def test_a_hint_that_speaks_of_units_answers_a_mistake_in_them():

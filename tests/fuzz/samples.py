@@ -6,6 +6,8 @@ type stands here, by what it belongs to or by its name alone: a test says what i
 
 from __future__ import annotations
 
+import ast
+
 from tests.fuzz.targets import Parameter, Target
 
 #: What methods are called on.
@@ -67,20 +69,17 @@ BY_NAME = {
     "A": "[[0, 0], ['1/2', 0]]",
     "arguments": ["None", "2"],
     "description": "'A pendulum swings.'",
-    "equations": "equations",
     "expressions": "[q[0] ** 2, sm.sin(q[0])]",
     "f": "f",
     "guess": "[0.1, 0.0]",
     "h": "0.01",
     "height": "400",
-    "inputs": "{u: 0.0}",
     "name": "'name'",
     "parameters": "{m: 1.0}",
     "space": "None",
     "speeds": "linkage.equations.u[:1]",
     "symbol": "theta",
     "t": "0.0",
-    "tableau": "RK4",
     "tree": "((), ())",
     "value": "1.0",
     "values": "values",
@@ -92,344 +91,176 @@ BY_NAME = {
     "trajectories": "motion",
     "method": "'rk4'",
     "methods": "('euler', 'rk4')",
-    "orientation": "'absolute'",
     "units": "('deg',)",
     "span": "(0.0, 0.5)",
     "z": "np.array([-1.0, 0.5j])",
 }
-#: By what they belong to.
+#: By what they belong to: as right calls, where ``several`` are arguments one after another.
+CALLS = r"""
+Angle(zero=(0, -1))
+Array(value=[1.0, 2.0], answer=[1.0, 3.0], reading=np.array([1.0, 3.0]), one=np.array([1.0, 3.0]),
+    other=np.array([1.0, 2.0]))
+Arrow(at=1, value=(1.0, 2.0), label='v')
+Body(mass=m, center=(l * sm.sin(theta), -l * sm.cos(theta)), known={theta: phi})
+ButcherTableau(name='mine', c=[0, '1/2'], b=[0, 1], embedded=([1, 0],), dense=None)
+Center(fraction=0.5)
+Chart(values=np.eye(3), x=('theta', -1.0, 1.0), y=('omega', -1.0, 1.0), zoom=EndTimes(0.1, 0.01))
+EndTimes(limits=[1.0, 2.0], until=crossing)
+Choice(value='a', options={'a': 'it falls', 'b': 'it stays'}, answer='b', reading='b', one='a',
+    other='b')
+CommutatorFreeTableau(stages=[[], [['1/2']]], result=[[0, 1]])
+ConstrainedEquations(equations=linkage.equations, constraints=linkage.constraints,
+    expressions=[angles[0]], values=linkage.parameters, guess=guess, keep=angles[:1],
+    method=lagranges_with_loop, x=linkage.consistent_state(guess))
+ConstrainedEquations.projection(share=1.0, speeds=True)
+ConstrainedEquations.compile_outputs(values={})
+Convergence(h=np.array([0.1, 0.05]), error=np.array([0.01, 0.0025]))
+Curves(lines={'one': (times, times)})
+DenseOutput(P=[[1, '-1/2'], [0, '1/2']], b=[0, 1])
+Ensemble(t=times, x=motion.x)
+Equation(value=sm.Eq(m * l, g), units={'m': 'kg', 'l': 'm', 'g': 'kg·m'}, means={},
+    answer=sm.Eq(m, g / l), reading=equation_answer().read(sm.Eq(m * l, 2 * g)),
+    right=equation_answer().read(sm.Eq(m * l, g)), k=0,
+    one=equation_answer().read(sm.Eq(m * l, 2 * g)), other=equation_answer().read(sm.Eq(m * l, g)))
+EquationsOfMotion(q=q, u=speeds, mass_matrix=sm.Matrix([[m * l**2]]),
+    forcing=sm.Matrix([-m * g * l * sm.sin(theta)]), bodies=[particle], frame=frame,
+    loads=[(point, -m * g * frame.y)], T=kinetic, V=potential, method=lagranges,
+    inputs={u: -c * speeds[0]})
+EquationsOfMotion.compile(values={**values, c: 0.1})
+EquationsOfMotion.from_lagrangian(q=[theta], forces={theta: u})
+EquationsOfMotion.from_bodies(q=[theta])
+Exhibit(wrong=pendulum, right=pendulum)
+Exercise(answer=course.judge.Number(2.0, 'm'),
+    misconceptions=(Misconception(3.0, 'One too many.'),), forms=(2.0,), curves={})
+Expression(value=m * l + g, means={}, units={'m': 'kg', 'l': 'm', 'g': 'kg·m'}, answer=g + l * m,
+    reading=expression_answer().read(g - l * m), right=expression_answer().read(g + l * m), k=0,
+    one=expression_answer().read(g - l * m), other=expression_answer().read(g + l * m))
+Feedback(exercise='pendulum-99', verdict='right', message='Right.', picture='', stage='')
+Force(direction=(1, 0))
+Function(value=square, problems=[(1.0,), (2.0,)], effect=None, answer=square,
+    reading=function_answer().read(abs), one=function_answer().read(abs),
+    other=function_answer().read(square))
+Load(value=u, along=theta, rate=theta, known={theta: phi})
+Machine(value=swinging, rests={'hanging': {'theta': 0.0}}, units={'x': 'm', 'y': 'm'},
+    answer=swinging, reading=machine_answer().read(swinging), one=machine_answer().read(swinging),
+    other=machine_answer().read(swinging), right=machine_answer().read(swinging))
+ImplicitEquations(residual=residual, rates=swing_rates, algebraic=())
+EnsembleError(ensemble=Ensemble(times, motion.x))
+InterruptedEnsemble(ensemble=Ensemble(times, motion.x))
+Jet(slope=2.0, curvature=3.0)
+LieGroup(exp=SE3.exp, log=SE3.log, Ad=fixed, ad=fixed, dexp=SE3.dexp, dexp_inverse=SE3.dexp_inverse)
+Linearization(A=np.eye(2), B=np.ones((2, 1)), states=equations.states, inputs=(u,),
+    tangent=np.eye(2))
+Misconception(answer=3.0, also=(3.0,))
+Model.of(T=kinetic, V=potential, q=[theta], parameters={m: 1.0, l: 1.0, g: 9.81},
+    loads=[tutlib.models.Load(m * g, theta)], bodies=[tutlib.models.Body(m, (l, 0))])
+Skeleton.of(bodies=[tutlib.models.Body(m, (l, 0))])
+Model(kinetic_energy=kinetic, potential_energy=potential, parameters={**values, c: 0.1},
+    expressions=[angles[0]], guess=guess, keep=angles[:1],
+    inputs={controlled.equations.inputs[0]: -c * controlled.equations.u[0]}, values={'l_a': 0.5},
+    names={'m': 'mass'}, bodies=(tutlib.models.Body(m, (l, 0)),),
+    loads=(tutlib.models.Load(u, theta),), units={'m': 'kg'}, nonzero=('l',))
+Model.energies(t=times, x=other_motion.x)
+Model.positions(t=times, x=other_motion.x)
+Model.with_inputs(parameters={c: 0.1})
+Model.with_projection(share=0.5)
+Number(answer=3.0)
+Projection(formula=rates, parameter_values=np.array([2.0]), x=linkage.consistent_state(guess))
+RightHandSide(formula=rates, parameter_values=np.array([2.0]), speed=f.state_names[1])
+SE3.Ad(values=np.eye(4))
+SE3.log(values=np.eye(4))
+SE3(values=np.linspace(0.1, 0.6, 6))
+SE3.dexp(values=several(np.linspace(0.1, 0.6, 6), np.linspace(0.1, 0.6, 6)))
+SE3.dexp_inverse(values=several(np.linspace(0.1, 0.6, 6), np.linspace(0.1, 0.6, 6)))
+Skeleton(points=skeleton.points, lines=((0, 1),), bodies=(1,), pivots=(0,), joints=(1,),
+    masses=(m,))
+Space(flow=flat, dexp_inverse=flat, refuse=Sphere.refuse, nearest=Sphere.nearest)
+SpatialModel.upright(points=np.eye(3))
+SpatialModel.along(quantity=lambda t, x, **parameters: x[:3])
+SpatialModel.places(point=lambda t, x, **parameters: x[:3])
+SpatialModel(skeleton=body.skeleton, state_names=['x', 'v'], refuse=nothing_wrong, t=times,
+    x=np.tile(attitude, (11, 1)), values={'J_1': 0.15}, names={'J_1': 'first moment'})
+SpatialModel.drawn(t=0.0, x=attitude)
+Table(header=['method', 'order'], rows=[['RK4', 4], ['Heun', 2]])
+Trajectory(t=times, x=motion.x)
+VectorField(space=R(2), parameters={'k': 4.0})
+chain_recursion(n=2, values=None)
+find(name='pendulum-1')
+check(answer=3.0)
+judged(answer=3.0)
+cells_of(path=course.desk.course_notebooks()[0])
+read_notebook(path=course.desk.course_notebooks()[0])
+copy_notebooks(folder='copies')
+draw_trees(trees=[(), ((),)], labels=['one', 'two'])
+energy_error(energy=np.array([1.0, 1.1]))
+ensemble(starts=starts, t_end=0.1, parameters={c: [0.1, 0.2, 0.3]}, until=crossing, observe=swing,
+    after_step=None)
+explore(function=lambda: None)
+figure_as_html(figure=figure())
+forget_tries(exercise='pendulum-99')
+Compiled(arguments=several(0.0, np.ones(2)))
+follow(function=add, lengths=several(None, 2))
+followed_source(function=add)
+operation_count(function=add)
+hat(w=np.array([0.1, 0.2, 0.3]))
+identifiers(symbols=[theta, m], used=['m'])
+inline_figure(svg='<svg viewBox="0 0 40 30"><path d="M 0 0 \nL 1 2 \n"/></svg>')
+integrate(t=times, f=swing)
+in_a_row(sketches={'one': tutlib.pictures.draw_trees([()])})
+integrate_adaptive(t=times, method=tutlib.methods.DOP853, until=crossing, direction='falling',
+    max_step=0.5)
+integrate_dae(equations=implicit(), t=times)
+jets(value=np.array([1.0, 2.0]), rate=np.array([0.1, 0.2]), second=np.array([0.3, 0.4]))
+linearize(equations=model.equations, x=[0.0, 0.0], values=model.parameters, time=0.5)
+live(sliders={'m': (0.5, 2.0, 'kg')}, outputs={'height': (sm.cos(model.equations.q[0]), 'm')},
+    units=None, chart=None, name='model', title='An arm', hint='Push it.',
+    presets={'far': {'m': 2.0, 'h': 0.02}}, main='m', arrows={'weight': (1, (0, -m), 'N')})
+live_in_space(chart=None, model=body, x0=attitude, sliders={'J_1': (0.1, 0.2, 'kg m²')},
+    goals=[(0.0, 0.0, 1.0)], main='J_1', title='A box', hint='Turn it.',
+    presets={'slow': {'J_1': 0.15, 'h': 0.02}})
+label_lines(ax=axes())
+legend_above(ax=axes())
+animate(goals=[(0.5, -1.0)], ghosts=('',))
+live_one_of(simulations={'one': live_pendulum()})
+plot_curves(curves={'a rod': ([0.0, 1.0], [1.0, 2.0])})
+observed_order(exact=[0.6, 0.1])
+plot_spreads(spreads={'a': tutlib.verification.spread_of(lambda x0: x0[0], [1.0])})
+spread_of(run=lambda x0: x0[0])
+derivatives(array=jets(np.array([1.0, 2.0]), np.array([0.1, 0.2])))
+plot_stages(f=falls, x=1.0, h=0.5)
+readable_source(equations=f.formula)
+side_by_side(model=of_answer)
+solved_for(balance=2 * theta.diff(time, 2) + theta, accelerations=[theta.diff(time, 2)])
+sketch_in_space(model=body, x=attitude, arrows=[tutlib.pictures.Arrow(0, (1.0, 0.0, 0.0), 'v')],
+    labels={'O': 14}, lengths={'l': (8, 9)}, paths=[np.eye(3)], planes=[np.ones((4, 3))])
+step(method=RK4)
+trim(equations=model.equations, values=model.parameters, time=0.5)
+unit_vectors(at=0, angle=theta, labels=('b_1', 'b_2'))
+vee(W=tutlib.spaces.hat(np.array([0.1, 0.2, 0.3])))
+Verification(rungs=(tutlib.verification.Rung('limits', None, 'Nothing.'),),
+    questions=('Is it so?',))
+machines_in(names={'arm': model})
+verify_names(names={'arm': model})
+verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], nonzero=('l',),
+    gravity=9.81)
+verlet(t=times, f=swing, advance_all=advance_all)
+where(condition=True, this=1.0, that=2.0)
+with_derivatives(place=circle)
+without_solutions(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
+"""
+
+
+def _written(argument: ast.expr) -> str | list[str]:
+    """Return an argument of such a call as text, or as several texts."""
+    if isinstance(argument, ast.Call) and ast.unparse(argument.func) == "several":
+        return [ast.unparse(one) for one in argument.args]
+    return ast.unparse(argument)
+
+
 BY_OWNER = {
-    "Angle.zero": "(0, -1)",
-    "Array.value": "[1.0, 2.0]",
-    "Array.answer": "[1.0, 3.0]",
-    "Array.reading": "np.array([1.0, 3.0])",
-    "Array.one": "np.array([1.0, 3.0])",
-    "Array.other": "np.array([1.0, 2.0])",
-    "Arrow.at": "1",
-    "Arrow.value": "(1.0, 2.0)",
-    "Arrow.label": "'v'",
-    "Body.mass": "m",
-    "Body.center": "(l * sm.sin(theta), -l * sm.cos(theta))",
-    "Body.known": "{theta: phi}",
-    "ButcherTableau.name": "'mine'",
-    "ButcherTableau.c": "[0, '1/2']",
-    "ButcherTableau.b": "[0, 1]",
-    "ButcherTableau.embedded": "([1, 0],)",
-    "ButcherTableau.dense": "None",
-    "Center.fraction": "0.5",
-    "Chart.values": "np.eye(3)",
-    "Chart.x": "('theta', -1.0, 1.0)",
-    "Chart.y": "('omega', -1.0, 1.0)",
-    "Chart.zoom": "EndTimes(0.1, 0.01)",
-    "EndTimes.limits": "[1.0, 2.0]",
-    "EndTimes.until": "crossing",
-    "Choice.value": "'a'",
-    "Choice.options": "{'a': 'it falls', 'b': 'it stays'}",
-    "Choice.answer": "'b'",
-    "Choice.reading": "'b'",
-    "Choice.one": "'a'",
-    "Choice.other": "'b'",
-    "CommutatorFreeTableau.stages": "[[], [['1/2']]]",
-    "CommutatorFreeTableau.result": "[[0, 1]]",
-    "ConstrainedEquations.equations": "linkage.equations",
-    "ConstrainedEquations.constraints": "linkage.constraints",
-    "ConstrainedEquations.expressions": "[angles[0]]",
-    "ConstrainedEquations.values": "linkage.parameters",
-    "ConstrainedEquations.guess": "guess",
-    "ConstrainedEquations.keep": "angles[:1]",
-    "ConstrainedEquations.method": "lagranges_with_loop",
-    "ConstrainedEquations.speeds": "linkage.equations.u[:1]",
-    "ConstrainedEquations.projection.share": "1.0",
-    "ConstrainedEquations.projection.speeds": "True",
-    "ConstrainedEquations.x": "linkage.consistent_state(guess)",
-    "ConstrainedEquations.compile_outputs.values": "{}",
-    "Convergence.h": "np.array([0.1, 0.05])",
-    "Convergence.error": "np.array([0.01, 0.0025])",
-    "Curves.lines": "{'one': (times, times)}",
-    "DenseOutput.P": "[[1, '-1/2'], [0, '1/2']]",
-    "DenseOutput.b": "[0, 1]",
-    "Ensemble.t": "times",
-    "Ensemble.x": "motion.x",
-    "Equation.value": "sm.Eq(m * l, g)",
-    "Equation.units": "{'m': 'kg', 'l': 'm', 'g': 'kg·m'}",
-    "Equation.means": "{}",
-    "Equation.answer": "sm.Eq(m, g / l)",
-    "Equation.reading": "equation_answer().read(sm.Eq(m * l, 2 * g))",
-    "Equation.right": "equation_answer().read(sm.Eq(m * l, g))",
-    "Equation.k": "0",
-    "Equation.one": "equation_answer().read(sm.Eq(m * l, 2 * g))",
-    "Equation.other": "equation_answer().read(sm.Eq(m * l, g))",
-    "EquationsOfMotion.q": "q",
-    "EquationsOfMotion.u": "speeds",
-    "EquationsOfMotion.mass_matrix": "sm.Matrix([[m * l**2]])",
-    "EquationsOfMotion.forcing": "sm.Matrix([-m * g * l * sm.sin(theta)])",
-    "EquationsOfMotion.compile.values": "{**values, c: 0.1}",
-    "EquationsOfMotion.bodies": "[particle]",
-    "EquationsOfMotion.frame": "frame",
-    "EquationsOfMotion.loads": "[(point, -m * g * frame.y)]",
-    "EquationsOfMotion.T": "kinetic",
-    "EquationsOfMotion.V": "potential",
-    "EquationsOfMotion.from_lagrangian.q": "[theta]",
-    "EquationsOfMotion.from_bodies.q": "[theta]",
-    "EquationsOfMotion.from_lagrangian.forces": "{theta: u}",
-    "EquationsOfMotion.method": "lagranges",
-    "EquationsOfMotion.inputs": "{u: -c * speeds[0]}",
-    "Exhibit.wrong": "pendulum",
-    "Exhibit.right": "pendulum",
-    "Exercise.answer": "course.judge.Number(2.0, 'm')",
-    "Exercise.misconceptions": "(Misconception(3.0, 'One too many.'),)",
-    "Exercise.forms": "(2.0,)",
-    "Exercise.curves": "{}",
-    "Expression.value": "m * l + g",
-    "Expression.means": "{}",
-    "Expression.units": "{'m': 'kg', 'l': 'm', 'g': 'kg·m'}",
-    "Expression.answer": "g + l * m",
-    "Expression.reading": "expression_answer().read(g - l * m)",
-    "Expression.right": "expression_answer().read(g + l * m)",
-    "Expression.k": "0",
-    "Expression.one": "expression_answer().read(g - l * m)",
-    "Expression.other": "expression_answer().read(g + l * m)",
-    "Feedback.exercise": "'pendulum-99'",
-    "Feedback.verdict": "'right'",
-    "Feedback.message": "'Right.'",
-    "Feedback.picture": "''",
-    "Feedback.stage": "''",
-    "Force.direction": "(1, 0)",
-    "Function.value": "square",
-    "Function.problems": "[(1.0,), (2.0,)]",
-    "Function.effect": "None",
-    "Function.answer": "square",
-    "Function.reading": "function_answer().read(abs)",
-    "Function.one": "function_answer().read(abs)",
-    "Function.other": "function_answer().read(square)",
-    "Load.value": "u",
-    "Load.along": "theta",
-    "Load.rate": "theta",
-    "Load.known": "{theta: phi}",
-    "Machine.value": "swinging",
-    "Machine.rests": "{'hanging': {'theta': 0.0}}",
-    "Machine.units": "{'x': 'm', 'y': 'm'}",
-    "Machine.answer": "swinging",
-    "Machine.reading": "machine_answer().read(swinging)",
-    "Machine.one": "machine_answer().read(swinging)",
-    "Machine.other": "machine_answer().read(swinging)",
-    "Machine.right": "machine_answer().read(swinging)",
-    "ImplicitEquations.residual": "residual",
-    "ImplicitEquations.rates": "swing_rates",
-    "ImplicitEquations.algebraic": "()",
-    "EnsembleError.ensemble": "Ensemble(times, motion.x)",
-    "InterruptedEnsemble.ensemble": "Ensemble(times, motion.x)",
-    "Jet.slope": "2.0",
-    "Jet.curvature": "3.0",
-    "LieGroup.exp": "SE3.exp",
-    "LieGroup.log": "SE3.log",
-    "LieGroup.Ad": "fixed",
-    "LieGroup.ad": "fixed",
-    "LieGroup.dexp": "SE3.dexp",
-    "LieGroup.dexp_inverse": "SE3.dexp_inverse",
-    "Linearization.A": "np.eye(2)",
-    "Linearization.B": "np.ones((2, 1))",
-    "Linearization.states": "equations.states",
-    "Linearization.inputs": "(u,)",
-    "Linearization.tangent": "np.eye(2)",
-    "Misconception.answer": "3.0",
-    "Misconception.also": "(3.0,)",
-    "Model.of.T": "kinetic",
-    "Model.of.V": "potential",
-    "Model.of.q": "[theta]",
-    "Model.of.parameters": "{m: 1.0, l: 1.0, g: 9.81}",
-    "Model.of.loads": "[tutlib.models.Load(m * g, theta)]",
-    "Model.of.bodies": "[tutlib.models.Body(m, (l, 0))]",
-    "Skeleton.of.bodies": "[tutlib.models.Body(m, (l, 0))]",
-    "Model.kinetic_energy": "kinetic",
-    "Model.potential_energy": "potential",
-    "Model.parameters": "{**values, c: 0.1}",
-    "Model.expressions": "[angles[0]]",
-    "Model.guess": "guess",
-    "Model.keep": "angles[:1]",
-    "Model.energies.t": "times",
-    "Model.energies.x": "other_motion.x",
-    "Model.positions.t": "times",
-    "Model.positions.x": "other_motion.x",
-    "Model.inputs": "{controlled.equations.inputs[0]: -c * controlled.equations.u[0]}",
-    "Model.with_inputs.parameters": "{c: 0.1}",
-    "Model.with_projection.share": "0.5",
-    "Model.values": "{'l_a': 0.5}",
-    "Number.answer": "3.0",
-    "Projection.formula": "rates",
-    "Projection.parameter_values": "np.array([2.0])",
-    "Projection.x": "linkage.consistent_state(guess)",
-    "RightHandSide.formula": "rates",
-    "RightHandSide.parameter_values": "np.array([2.0])",
-    "RightHandSide.speed": "f.state_names[1]",
-    "SE3.Ad.values": "np.eye(4)",
-    "SE3.log.values": "np.eye(4)",
-    "SE3.values": "np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])",
-    "SE3.dexp.values": ["np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])"] * 2,
-    "SE3.dexp_inverse.values": ["np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6])"] * 2,
-    "Skeleton.points": "skeleton.points",
-    "Skeleton.lines": "((0, 1),)",
-    "Skeleton.bodies": "(1,)",
-    "Skeleton.pivots": "(0,)",
-    "Skeleton.joints": "(1,)",
-    "Skeleton.masses": "(m,)",
-    "Space.flow": "flat",
-    "Space.dexp_inverse": "flat",
-    "Space.refuse": "Sphere.refuse",
-    "Space.nearest": "Sphere.nearest",
-    "SpatialModel.upright.points": "np.eye(3)",
-    "SpatialModel.along.quantity": "lambda t, x, **parameters: x[:3]",
-    "SpatialModel.places.point": "lambda t, x, **parameters: x[:3]",
-    "SpatialModel.skeleton": "body.skeleton",
-    "SpatialModel.state_names": "['x', 'v']",
-    "SpatialModel.refuse": "nothing_wrong",
-    "SpatialModel.t": "times",
-    "SpatialModel.x": "np.tile(attitude, (11, 1))",
-    "SpatialModel.drawn.t": "0.0",
-    "SpatialModel.drawn.x": "attitude",
-    "SpatialModel.values": "{'J_1': 0.15}",
-    "Table.header": "['method', 'order']",
-    "Table.rows": "[['RK4', 4], ['Heun', 2]]",
-    "Trajectory.t": "times",
-    "Trajectory.x": "motion.x",
-    "VectorField.function": "bent",
-    "VectorField.space": "R(2)",
-    "VectorField.parameters": "{'k': 4.0}",
-    "chain_recursion.n": "2",
-    "chain_recursion.inputs": "None",
-    "chain_recursion.values": "None",
-    "find.name": "'pendulum-1'",
-    "check.answer": "3.0",
-    "judged.answer": "3.0",
-    "cells_of.path": "course.desk.course_notebooks()[0]",
-    "read_notebook.path": "course.desk.course_notebooks()[0]",
-    "copy_notebooks.folder": "'copies'",
-    "draw_trees.trees": "[(), ((),)]",
-    "draw_trees.labels": "['one', 'two']",
-    "energy_error.energy": "np.array([1.0, 1.1])",
-    "ensemble.starts": "starts",
-    "ensemble.t_end": "0.1",
-    "ensemble.parameters": "{c: [0.1, 0.2, 0.3]}",
-    "ensemble.until": "crossing",
-    "ensemble.observe": "swing",
-    "ensemble.after_step": "None",
-    "ensemble.workers": "1",
-    "explore.function": "lambda: None",
-    "figure_as_html.figure": "figure()",
-    "forget_tries.exercise": "'pendulum-99'",
-    "Compiled.arguments": ["0.0", "np.ones(2)"],
-    "follow.function": "add",
-    "follow.lengths": ["None", "2"],
-    "followed_source.function": "add",
-    "operation_count.function": "add",
-    "hat.w": "np.array([0.1, 0.2, 0.3])",
-    "identifiers.symbols": "[theta, m]",
-    "identifiers.used": "['m']",
-    "inline_figure.svg": '\'<svg viewBox="0 0 40 30"><path d="M 0 0 \\nL 1 2 \\n"/></svg>\'',
-    "integrate.t": "times",
-    "in_a_row.sketches": "{'one': tutlib.pictures.draw_trees([()])}",
-    "integrate.f": "swing",
-    "integrate_adaptive.t": "times",
-    "integrate_adaptive.method": "tutlib.methods.DOP853",
-    "integrate_adaptive.until": "crossing",
-    "integrate_adaptive.direction": "'falling'",
-    "integrate_adaptive.max_step": "0.5",
-    "integrate_dae.equations": "implicit()",
-    "integrate_dae.t": "times",
-    "jets.value": "np.array([1.0, 2.0])",
-    "jets.rate": "np.array([0.1, 0.2])",
-    "jets.second": "np.array([0.3, 0.4])",
-    "linearize.equations": "model.equations",
-    "linearize.x": "[0.0, 0.0]",
-    "linearize.values": "model.parameters",
-    "linearize.independent": "None",
-    "linearize.inputs": "None",
-    "linearize.time": "0.5",
-    "live.sliders": "{'m': (0.5, 2.0, 'kg')}",
-    "live.switches": "None",
-    "live.outputs": "{'height': (sm.cos(model.equations.q[0]), 'm')}",
-    "live.runs": "None",
-    "live.guides": "()",
-    "live.units": "None",
-    "live.push": "1.0",
-    "live.power": "None",
-    "live.chart": "None",
-    "live_in_space.chart": "None",
-    "live.trace": "False",
-    "live.portrait": "False",
-    "live.name": "'model'",
-    "Model.names": "{'m': 'mass'}",
-    "Model.bodies": "(tutlib.models.Body(m, (l, 0)),)",
-    "Model.loads": "(tutlib.models.Load(u, theta),)",
-    "Model.units": "{'m': 'kg'}",
-    "Model.nonzero": "('l',)",
-    "SpatialModel.names": "{'J_1': 'first moment'}",
-    "label_lines.ax": "axes()",
-    "legend_above.ax": "axes()",
-    "live.title": "'An arm'",
-    "live.hint": "'Push it.'",
-    "live.presets": "{'far': {'m': 2.0, 'h': 0.02}}",
-    "live.main": "'m'",
-    "live.arrows": "{'weight': (1, (0, -m), 'N')}",
-    "live_in_space.model": "body",
-    "live_in_space.x0": "attitude",
-    "live_in_space.sliders": "{'J_1': (0.1, 0.2, 'kg m²')}",
-    "animate.goals": "[(0.5, -1.0)]",
-    "animate.ghosts": "('',)",
-    "live_in_space.goals": "[(0.0, 0.0, 1.0)]",
-    "live_in_space.main": "'J_1'",
-    "live_in_space.title": "'A box'",
-    "live_in_space.hint": "'Turn it.'",
-    "live_in_space.presets": "{'slow': {'J_1': 0.15, 'h': 0.02}}",
-    "live_one_of.simulations": "{'one': live_pendulum()}",
-    "plot_curves.curves": "{'a rod': ([0.0, 1.0], [1.0, 2.0])}",
-    "observed_order.exact": "[0.6, 0.1]",
-    "plot_spreads.spreads": "{'a': tutlib.verification.spread_of(lambda x0: x0[0], [1.0])}",
-    "spread_of.run": "lambda x0: x0[0]",
-    "derivatives.array": "jets(np.array([1.0, 2.0]), np.array([0.1, 0.2]))",
-    "plot_stages.f": "falls",
-    "plot_stages.x": "1.0",
-    "plot_stages.h": "0.5",
-    "readable_source.equations": "f.formula",
-    "side_by_side.model": "of_answer",
-    "solved_for.balance": "2 * theta.diff(time, 2) + theta",
-    "solved_for.accelerations": "[theta.diff(time, 2)]",
-    "sketch_in_space.model": "body",
-    "sketch_in_space.x": "attitude",
-    "sketch_in_space.arrows": "[tutlib.pictures.Arrow(0, (1.0, 0.0, 0.0), 'v')]",
-    "sketch_in_space.labels": "{'O': 14}",
-    "sketch_in_space.lengths": "{'l': (8, 9)}",
-    "sketch_in_space.paths": "[np.eye(3)]",
-    "sketch_in_space.planes": "[np.ones((4, 3))]",
-    "step.method": "RK4",
-    "trim.equations": "model.equations",
-    "trim.values": "model.parameters",
-    "trim.free": "None",
-    "trim.inputs": "None",
-    "trim.time": "0.5",
-    "unit_vectors.at": "0",
-    "unit_vectors.angle": "theta",
-    "unit_vectors.labels": "('b_1', 'b_2')",
-    "vee.W": "tutlib.spaces.hat(np.array([0.1, 0.2, 0.3]))",
-    "Verification.rungs": "(tutlib.verification.Rung('limits', None, 'Nothing.'),)",
-    "Verification.questions": "('Is it so?',)",
-    "machines_in.names": "{'arm': model}",
-    "verify_names.names": "{'arm': model}",
-    "verify.machine": "model",
-    "verify.values": "{'l': 1.3}",
-    "verify.units": "{'m': 'kg'}",
-    "verify.near": "[0.3, 0.1]",
-    "verify.nonzero": "('l',)",
-    "verify.gravity": "9.81",
-    "verlet.t": "times",
-    "verlet.f": "swing",
-    "verlet.advance_all": "advance_all",
-    "where.condition": "True",
-    "where.this": "1.0",
-    "where.that": "2.0",
-    "with_derivatives.place": "circle",
-    "without_solutions.text": '\'{"cells": [], "metadata": {}, "nbformat": 4, '
-    '"nbformat_minor": 5}\'',
+    f"{ast.unparse(call.func)}.{given.arg}": _written(given.value)
+    for call in (statement.value for statement in ast.parse(CALLS).body)
+    for given in call.keywords
 }
 
 #: A state of each space, and how many numbers its maps take.

@@ -5,7 +5,6 @@ A reproducer is ``from tests.fuzz.things import *`` and one line.
 
 # ruff: noqa: F401 (what only reproducers name)
 
-import dataclasses
 import sys
 
 import matplotlib as mpl
@@ -54,9 +53,8 @@ point = me.Point("P")
 point.set_vel(frame, l * theta.diff(time) * frame.x)
 particle = me.Particle("particle", point, m)
 lagranges = me.LagrangesMethod(kinetic - potential, [theta])
-holonomic = sm.sin(theta) - sm.cos(phi)
 lagranges_with_loop = me.LagrangesMethod(
-    kinetic + m * phi.diff(time) ** 2 / 2, [theta, phi], hol_coneqs=[holonomic]
+    kinetic + m * phi.diff(time) ** 2 / 2, [theta, phi], hol_coneqs=[sm.sin(theta) - sm.cos(phi)]
 )
 for formed in (lagranges, lagranges_with_loop):
     formed.form_lagranges_equations()
@@ -72,9 +70,6 @@ attitude = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0.1, 0.2, 0.3])
 linear = tutlib.mechanics.linearize(model.equations, [0.0, 0.0], model.parameters)
 guess = [0.5, 0.3, 1.2]
 skeleton = Skeleton(((0, 0), (l * sm.sin(theta), -l * sm.cos(theta))), ((0, 1),), (1,), (0,))
-tableau = (["0", "1/2"], [[0, 0], ["1/2", 0]], [0, 1])
-
-
 curves = tutlib.verification.Curves("time [s]", "x", {"one": (times, times)})
 
 
@@ -88,11 +83,6 @@ def falls(t, x):
     return -x
 
 
-def no_change(t, x):
-    """After each step."""
-    return 1.0 * x
-
-
 def crossing(t, x):
     """Until this is zero."""
     return x[0] - 10.0
@@ -101,16 +91,6 @@ def crossing(t, x):
 def bent(t, x, k=1.0):
     """A field on ℝ²."""
     return np.array([x[1], -k * x[0]])
-
-
-def energy(t, x, k=1.0):
-    """Its energies."""
-    return np.array([0.5 * x[1] ** 2, 0.5 * k * x[0] ** 2])
-
-
-def places(t, x, k=1.0):
-    """Where it is drawn."""
-    return np.array([[0.0, 0.0, 0.0], [x[0], x[1], 1.0]])
 
 
 def rates(t, x, p):
@@ -156,11 +136,6 @@ def flat(sigma, x):
 def of_answer(expression):
     """A model made of a reader's expression."""
     return model
-
-
-def step_of_mine(f, t, x, h):
-    """A step of a reader's own."""
-    return x + h * np.asarray(f(t, x))
 
 
 def advance_all(advance, begin):
@@ -227,8 +202,3 @@ def figure():
 def axes():
     """Return axes."""
     return tutlib.pictures.new_axes("time [s]", "x")
-
-
-def problem():
-    """Return solved equations, as they are printed."""
-    return f.formula

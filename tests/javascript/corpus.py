@@ -182,45 +182,28 @@ def right_symbols(kind, value):
 # ---- wrong answers
 
 
-def places(expression):
-    """Yield what stands in an expression, with the way to put something else in its place."""
-    waiting = [(expression, lambda new: new)]
-    while waiting:
-        part, put = waiting.pop()
-        yield part, put
-        if isinstance(part, sm.Symbol | sm.Function | sm.Derivative) and not part.args[:1]:
-            continue
-        if part.func in (sm.sin, sm.cos, sm.exp, sm.Add, sm.Mul, sm.Pow):
-            for k, argument in enumerate(part.args):
-                waiting.append((argument, _putter(part, k, put)))
-
-
-def _putter(part, k, put):
-    return lambda new: put(part.func(*part.args[:k], new, *part.args[k + 1 :]))
-
-
 def slips(expression):
-    """Yield expressions with one slip: a sign, a factor, an exponent, a function, a name."""
+    """Yield expressions with one slip, all through: a sign, a factor, an exponent, a name."""
     own = sorted(leaves(expression), key=str)
-    for part, put in places(expression):
+    marks = {leaf: sm.Dummy() for leaf in own}
+    back, marked = {mark: leaf for leaf, mark in marks.items()}, expression.xreplace(marks)
+
+    def instead(part):
         if isinstance(part, sm.Add):
-            for term in part.args:
-                yield put(part - 2 * term)
-                yield put(part - term)
-        elif isinstance(part, sm.Pow) and part.exp.is_number:
-            yield put(part.base ** (part.exp + 1))
-            yield put(part.base)
-        elif isinstance(part, sm.sin | sm.cos):
-            yield put((sm.cos if isinstance(part, sm.sin) else sm.sin)(part.args[0]))
-            yield put(part.args[0])
-        elif part in own:
-            yield put(2 * part)
-            yield put(sm.Integer(1))
-            yield put(own[(own.index(part) + 1) % len(own)])
-    yield -expression
-    yield 2 * expression
-    yield expression + 1
-    yield sm.Integer(0)
+            return [changed for term in part.args for changed in (part - 2 * term, part - term)]
+        if isinstance(part, sm.Pow) and part.exp.is_number:
+            return [part.base ** (part.exp + 1), part.base]
+        if isinstance(part, sm.sin | sm.cos):
+            other = sm.cos if isinstance(part, sm.sin) else sm.sin
+            return [other(part.args[0]), part.args[0]]
+        if part in back:
+            following = own[(own.index(back[part]) + 1) % len(own)]
+            return [2 * part, sm.Integer(1), marks[following]]
+        return []
+
+    for part in sm.preorder_traversal(marked):
+        yield from (marked.xreplace({part: other}).xreplace(back) for other in instead(part))
+    yield from (-expression, 2 * expression, expression + 1, sm.Integer(0))
     yield sm.Symbol("zeta") * expression
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from course import check
 from course.boxes.published import published
-from course.judge import Exercise, Expression, Misconception, forget_tries
+from course.judge import Expression, forget_tries
 from course.judge.sentences import SENTENCES, said
 from publishing.build_book import judged_in_page
 from tests.course.test_chapter_exercises import EXERCISES, WITHOUT_PICTURES
@@ -93,6 +93,7 @@ def test_wrong_answers_get_the_same_words_in_a_page_and_in_a_cell():
     assert [pair for pair in zip(wrong, here, there) if pair[1] != pair[2]] == []
     verdicts = [verdict for verdict, *_ in here]
     assert verdicts.count("wrong") >= 500
+    assert "unread" in verdicts
 
 
 @cache
@@ -114,7 +115,7 @@ def test_wrong_answers_are_told_the_same_however_they_are_typed():
     assert len(wrong) > 3000
     here = in_a_cell(wrong)
     assert [pair for pair in zip(wrong, here, found) if pair[1] != pair[2]] == []
-    assert {verdict for verdict, *_ in found} == {"wrong", "unread"}
+    assert {verdict for verdict, *_ in found} == {"wrong"}
 
 
 #: Right answers that people typed, and a box could not read.
@@ -143,11 +144,6 @@ def test_what_was_typed_by_hand_is_read_or_refused(texts, wanted):
     answers = [(name, text) for name, some in texts.items() for text in some]
     found = [(*answer, *told) for answer, told in zip(answers, in_a_page(answers))]
     assert [one for one in found if one[2] != wanted] == []
-
-
-def test_a_minus_in_words_is_one():
-    answers = [("lie-group-integrators-11", "minus 0.0833"), ("integrators-11", "minus 681")]
-    assert [verdict for verdict, *_ in in_a_page(answers)] == ["right", "wrong"]
 
 
 def test_a_unit_of_another_kind_is_no_wrong_answer():
@@ -212,22 +208,10 @@ def test_every_sentence_is_said_by_the_page():
     assert {name for name in SENTENCES if f'"{name}"' not in text} == only_in_a_cell
 
 
-@pytest.mark.parametrize("name", EXERCISES)
-def test_the_solution_does_not_stand_in_the_page(name):
-    exercise, text = EXERCISES[name], json.dumps(all_published()[name], ensure_ascii=False)
-    answer = exercise.answer
-    assert len(text) < 25_000
-    if isinstance(answer, Expression):
-        assert "cos(" not in text.replace(json.dumps(exercise.lesson), "")
-        assert str(answer.value) not in text or len(str(answer.value)) < 6
-
-
-def test_an_exercise_of_ones_own_is_published_too():
-    import sympy as sm
-
-    x = sm.Symbol("x", positive=True)
-    own = Exercise("own-1", Expression(x**2), (Misconception(2 * x, "Twice."),), "Here")
-    found = published(own)
-    assert found["entries"][0]["needs"] == ["x"]
-    for value, point in zip(found["entries"][0]["values"], found["points"]["x"]):
-        assert value == pytest.approx(point**2, rel=1e-12)
+def test_no_solution_stands_in_a_page():
+    for name, exercise in EXERCISES.items():
+        text, answer = json.dumps(all_published()[name], ensure_ascii=False), exercise.answer
+        assert len(text) < 25_000, name
+        if isinstance(answer, Expression):
+            assert "cos(" not in text.replace(json.dumps(exercise.lesson), ""), name
+            assert str(answer.value) not in text or len(str(answer.value)) < 6, name

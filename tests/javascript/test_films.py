@@ -4,18 +4,17 @@ import html
 import json
 import re
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.helpers import NODE, free, needs_node
+from tests.javascript.test_javascript import node
 from tutlib import Trajectory, animate, integrate, live
 from tutlib.live import live_in_space
 from tutlib.models import double_pendulum, four_bar, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
 
-HERE = Path(__file__).parent
 pytestmark = needs_node
 RANDOM = np.random.default_rng(7)
 
@@ -28,12 +27,8 @@ def played(film, times):
     """Return the points of each motion at some times, and the path of its last body."""
     data = json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", inside(film))[1])
     axes = 3 if "ball" in data else 2
-    task = json.dumps({"data": data, "axes": axes, "times": times.tolist()})
-    script = [NODE, HERE / "film.mjs"]
-    ended = subprocess.run(script, input=task, capture_output=True, text=True, check=True)
-    return [
-        (np.array(one["points"]), np.array(one["path"]), data) for one in json.loads(ended.stdout)
-    ]
+    motions = node("film.mjs", {"data": data, "axes": axes, "times": times.tolist()})
+    return [(np.array(one["points"]), np.array(one["path"])) for one in motions]
 
 
 def lengths(points, pairs):
@@ -52,7 +47,7 @@ class TestRigid:
         arm = pendulum().with_parameters({"l": 2.0})
         film = animate(spinning(rate, np.linspace(0, 3, 301)), arm, "An arm turns.")
         times = np.sort(RANDOM.uniform(0, 3, 2000))
-        ((points, _, _),) = played(film, times)
+        ((points, _),) = played(film, times)
         np.testing.assert_allclose(lengths(points, [(0, 1)]), 2, atol=1e-3)
         right = 2 * np.stack([np.sin(rate * times), -np.cos(rate * times)], 1)
         np.testing.assert_allclose(points[:, 1], right, atol=2e-3)
@@ -62,19 +57,19 @@ class TestRigid:
         arm = free(pendulum()).with_parameters({"l": 2.0})
         fine = integrate(arm.compile(), np.linspace(0, 6, 6001), [3.0, 0.0])
         every = Trajectory(fine.t[::300], fine.x[::300])
-        ((points, _, _),) = played(animate(every, arm, "An arm swings."), np.linspace(0, 6, 997))
+        ((points, _),) = played(animate(every, arm, "An arm swings."), np.linspace(0, 6, 997))
         np.testing.assert_allclose(lengths(points, [(0, 1)]), 2, atol=1e-3)
 
     def test_rods_of_a_double_pendulum_and_of_a_linkage(self):
         rods = free(double_pendulum())
         t = np.linspace(0, 8, 801)
         swing = integrate(rods.compile(), t, [2, 2.5, 0, 0])
-        ((points, _, _),) = played(animate(swing, rods, "Two rods."), RANDOM.uniform(0, 8, 2000))
+        ((points, _),) = played(animate(swing, rods, "Two rods."), RANDOM.uniform(0, 8, 2000))
         np.testing.assert_allclose(lengths(points, [(0, 1), (1, 2)]), 1, atol=1e-3)
         linkage = four_bar().with_independent_speeds(four_bar().equations.u[:1])
         start = linkage.consistent_state(np.deg2rad([10, 20, -150]), keep=linkage.equations.q[:1])
         run = integrate(linkage.compile(), t, start, after_step=linkage.projection())
-        ((points, _, _),) = played(animate(run, linkage, "A linkage."), RANDOM.uniform(0, 8, 2000))
+        ((points, _),) = played(animate(run, linkage, "A linkage."), RANDOM.uniform(0, 8, 2000))
         links = lengths(points, [(0, 1), (1, 2), (2, 3), (1, 5), (2, 5), (3, 4)])
         expected = [0.8, 2, 1, *lengths(points[:1], [(1, 5), (2, 5)])[0], 0]
         np.testing.assert_allclose(links, np.tile(expected, (2000, 1)), atol=1e-3)
@@ -82,7 +77,7 @@ class TestRigid:
     def test_a_box_and_quadrotors_in_space(self):
         box, t = rigid_body(), np.linspace(0, 4, 81)
         spun = integrate(box.field, t, np.concatenate([np.eye(3).ravel(), [0.02, 8, 0.02]]))
-        ((points, _, _),) = played(animate(spun, box, "A box spins."), RANDOM.uniform(0, 4, 500))
+        ((points, _),) = played(animate(spun, box, "A box spins."), RANDOM.uniform(0, 4, 500))
         edges = [(0, 1), (0, 2), (0, 4), (0, 7), (8, 9)]
         expected = np.tile(lengths(points[:1], edges), (500, 1))
         np.testing.assert_allclose(lengths(points, edges), expected, atol=1e-3)
@@ -90,7 +85,7 @@ class TestRigid:
         falling = pair.model(lambda t, s: (np.zeros((2, 3)), np.full((2, 3), 0.3)))
         x = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
         film = animate(integrate(falling.field, np.linspace(0, 2, 101), x), falling, "They fall.")
-        ((points, _, _),) = played(film, RANDOM.uniform(0, 2, 500))
+        ((points, _),) = played(film, RANDOM.uniform(0, 2, 500))
         links = lengths(points, [(0, 10), (1, 10), (0, 2), (0, 4), (2, 4)])
         expected = [0.6, 0.8, 0.25, 0.25, 0.25 * np.sqrt(2)]
         np.testing.assert_allclose(links, np.tile(expected, (500, 1)), atol=1e-3)
@@ -100,31 +95,23 @@ def test_a_path_has_no_corners_at_any_speed():
     """Of a bob that turns ten times as fast, too: its direction changes a little at each step."""
     arm = pendulum()
     film = animate(spinning(10.0, np.linspace(0, 2, 201)), arm, "An arm turns.")
-    ((_, path, _),) = played(film, np.array([0.0, 2.0]))
+    ((_, path),) = played(film, np.array([0.0, 2.0]))
     ways = np.unwrap(np.arctan2(*np.diff(path, axis=0).T[::-1]))
     np.testing.assert_allclose(np.diff(ways), 10 * 0.01, atol=0.01)
 
 
-@pytest.mark.parametrize("kind", ["film", "film in space", "live", "live in space"])
-def test_joined_scripts_are_one_module(kind, tmp_path):
+def test_joined_scripts_are_one_module(tmp_path):
     """Their names share one scope: none of them stands for two things."""
     arm, swing = free(pendulum()), spherical_pendulum()
     start, still = [0.6, 0, -0.8, 0, 0, 0], np.array([0.0, 1.0])
-    shown = {
-        "film": lambda: animate(Trajectory(still, np.zeros((2, 2))), arm, "It hangs."),
-        "film in space": lambda: animate(Trajectory(still, np.array([start] * 2)), swing, "Two."),
-        "live": lambda: live(arm, [1, 0], "It swings."),
-        "live in space": lambda: live_in_space(swing, start, "It swings."),
-    }[kind]()
-    module = re.search(r'<script type="module">\n(.*)</script>', inside(shown), re.DOTALL)[1]
-    path = tmp_path / "joined.mjs"
-    path.write_text(module, encoding="utf-8")
-    checked = subprocess.run([NODE, "--check", path], capture_output=True, text=True, check=False)
-    assert checked.stderr == ""
-
-
-def test_the_tests_of_bodies_in_space_pass():
-    script = [NODE, "--test", "--test-reporter=tap", HERE / "bodies.test.mjs"]
-    ended = subprocess.run(script, capture_output=True, text=True, check=False)
-    assert ended.returncode == 0, ended.stdout
-    assert "# pass 7" in ended.stdout
+    for shown in (
+        animate(Trajectory(still, np.zeros((2, 2))), arm, "It hangs."),
+        animate(Trajectory(still, np.array([start] * 2)), swing, "Two."),
+        live(arm, [1, 0], "It swings."),
+        live_in_space(swing, start, "It swings."),
+    ):
+        module = re.search(r'<script type="module">\n(.*)</script>', inside(shown), re.DOTALL)[1]
+        path = tmp_path / "joined.mjs"
+        path.write_text(module, encoding="utf-8")
+        checked = subprocess.run([NODE, "--check", path], capture_output=True, text=True)
+        assert checked.stderr == ""

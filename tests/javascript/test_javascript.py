@@ -115,6 +115,7 @@ def simulation(model, **options):
         ("kept.test.mjs", 8),
         ("thumbnails.test.mjs", 1),
         ("maps.test.mjs", 9),
+        ("bodies.test.mjs", 7),
     ],
 )
 def test_the_tests_in_javascript_pass(file, tests):

@@ -9,8 +9,7 @@ import numpy as np
 import sympy as sm
 
 from course.judge import Array, Equation, Expression, Number
-from tests.javascript.corpus import GREEK, plainly, written, wrong_symbols
-from tutlib.reading.names import leaves
+from tests.javascript.corpus import GREEK, plainly, written
 
 #: Of a unit that a prompt names: how else it is written, others of its kind with their size in it,
 #: and one of another kind.
@@ -177,29 +176,9 @@ def tables(kind, value):
         yield " ".join(cell for row in rows for cell in row)
 
 
-def differs(kind, slip):
-    """Whether a slip makes another answer: looked at by itself, at three places."""
-    rows = [
-        (sm.Matrix([one]), sm.Matrix([other]))
-        for one, other in zip(*map(entries, (kind.value, slip)))
-    ]
-    quotients = []
-    for seed in range(3):
-        known = sorted({leaf for pair in rows for one in pair for leaf in leaves(one[0])}, key=str)
-        place = {leaf: 0.3 + ((7 * k + 3 * seed) % 11) / 9 for k, leaf in enumerate(known)}
-        values = [[complex(one[0].xreplace(place)) for one in pair] for pair in rows]
-        quotients.append([b / a if a else b for a, b in values])
-    if isinstance(kind, Equation):
-        return any(abs(q - quotients[0][k]) > 1e-9 for row in quotients for k, q in enumerate(row))
-    wanted = [0 if sm.sympify(one[0]) == 0 else 1 for one, _ in rows]
-    return any(abs(q - wanted[k]) > 1e-9 for row in quotients for k, q in enumerate(row))
+def symbols(exercise):
+    kind = exercise.answer
 
-
-def entries(value):
-    return list(value) if isinstance(value, sm.MatrixBase) else [sm.sympify(value)]
-
-
-def symbols(kind):
     def forms(value):
         if isinstance(value, sm.MatrixBase):
             yield from tables(kind, value)
@@ -217,8 +196,8 @@ def symbols(kind):
             yield f"{text} ≤ c"
 
     right = [(kind.value, text) for text in forms(kind.value)]
-    slips = [one for one in wrong_symbols(kind.value) if differs(kind, one)]
-    wrong = [(one, text) for one in slips[:12] for text in forms(one)]
+    mistakes = [sm.sympify(mistake.answer) for mistake in exercise.misconceptions]
+    wrong = [(one, text) for one in mistakes if not one.has(sm.I, sm.Abs) for text in forms(one)]
     return right, wrong
 
 
@@ -228,7 +207,7 @@ def typed(exercises):
     for exercise in exercises:
         kind = exercise.answer
         if isinstance(kind, Expression):
-            found = symbols(kind)
+            found = symbols(exercise)
         elif isinstance(kind, Number | Array):
             found = (lists if isinstance(kind, Array) else numbers)(kind)
         else:
