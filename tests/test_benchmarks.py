@@ -13,7 +13,6 @@ import benchmarks.__main__
 from benchmarks import (
     adaptive,
     cold,
-    install,
     linkage,
     machines,
     peers,
@@ -61,12 +60,6 @@ def test_rows_come_one_by_one_until_time_is_over(monkeypatch):
     assert next(rows) == "one"
     assert [*rows] == ["two", "a"]
     assert left_out == ["a part of: Yield more.", "Yield two rows."]
-
-
-def test_what_is_installed_has_a_size():
-    assert install.megabytes("wasmtime") > 1
-    assert install.megabytes("not-a-distribution") is None
-    assert len(install.rows()) == 1
 
 
 def test_the_slowest_check_is_that_of_an_exercise():

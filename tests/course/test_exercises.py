@@ -218,20 +218,6 @@ class TestWhatNeverEnds:
 
         assert check(FUNCTION, imports)
 
-    @needs_copies
-    @pytest.mark.usefixtures("impatient")
-    def test_compilation_does_not_count(self):
-        numba = pytest.importorskip("numba", reason="a reader's own Numba is not installed")
-
-        @numba.njit
-        def doubled(x):
-            total = 0.0
-            for _ in range(2):
-                total += x
-            return total
-
-        assert check(FUNCTION, doubled)
-
     def huge_inside(x):
         return [x ** (10**8) for _ in range(2)]
 
