@@ -21,7 +21,6 @@ from tutlib.methods import (
 )
 from tutlib.models import chain
 from tutlib.models.pendulum import exact_motion, exact_period
-from tutlib.spaces import R
 
 pytestmark = pytest.mark.slow
 
@@ -45,9 +44,6 @@ def oscillator(t, x, omega=1.0):
 
 
 class TestOrders:
-    def test_every_method_has_its_place(self):
-        assert set(ORDERS) == set(METHODS)
-
     @pytest.mark.parametrize("method", METHODS)
     def test_against_the_exact_pendulum(self, free_pendulum, method):
         """Jacobi's elliptic functions, released at 1.2 rad."""
@@ -190,9 +186,9 @@ class TestInterrupted:
     def test_a_long_compiled_run_hears_ctrl_c_and_keeps_the_motion(
         self, free_pendulum, monkeypatch
     ):
-        """A run of hours, stopped when it has begun."""
+        """A long run, stopped when it has begun."""
         interrupt_at_look(monkeypatch, 9)
-        f, t, x0 = free_pendulum.compile(), np.arange(20_000_000) * 1e-3, [1.0, 0.0]
+        f, t, x0 = free_pendulum.compile(), np.arange(2_000_000) * 1e-3, [1.0, 0.0]
         with pytest.raises(Interrupted) as stop:
             integrate(f, t, x0)
         kept = stop.value.trajectory
@@ -222,23 +218,6 @@ class TestInterrupted:
         monkeypatch.setattr("tutlib.methods.integration.warn_if_unstable", stops)
         with pytest.raises(Interrupted, match="stopped at t = 1;"):
             integrate(lambda t, x: [1.0], [0.0, 0.5, 1.0], [0.0])
-
-
-def explosion(t, x):
-    return [x[1], 1e200 * x[0]]
-
-
-class TestSpaces:
-    def test_the_line_adds(self):
-        space = R(2)
-        assert space.flow(np.array([1.0, 2.0]), np.array([3.0, 4.0])).tolist() == [4, 6]
-        assert space.dexp_inverse(np.ones(2), np.array([3.0, 4.0])).tolist() == [3, 4]
-        with pytest.raises(ValueError, match="at least 1; got 0"):
-            R(0)
-
-    def test_a_state_of_another_size_is_refused(self):
-        with pytest.raises(ValueError, match=r"a state on R\^3 has 3 entries; got 2"):
-            integrate(oscillator, [0, 1], [1.0, 0.0], space=R(3))
 
 
 class TestYourOwnStep:
@@ -304,7 +283,6 @@ class TestRefusals:
         ("f", "kind", "message"),
         [
             (lambda t, x: [1.0], ValueError, r"one rate per state, shape \(2,\); got \(1,\)"),
-            (lambda t, x: None, TypeError, "real numbers; got dtype object"),
             (lambda t, x: x * 1j, TypeError, "got dtype complex128"),
         ],
     )
@@ -338,7 +316,7 @@ class TestRefusals:
             np.errstate(over="ignore", invalid="ignore"),
             pytest.raises(SimulationError, match=r"state \d is -?(inf|nan) at t = ") as caught,
         ):
-            integrate(explosion, np.arange(10.0), [1.0, 0.0], method)
+            integrate(lambda t, x: [x[1], 1e200 * x[0]], np.arange(10.0), [1.0, 0.0], method)
         kept = caught.value.trajectory
         assert 0 < len(kept) < 10
         assert len(kept.t) == len(kept.x)
@@ -378,26 +356,16 @@ class TestRefusals:
 
 class TestCopies:
     @pytest.mark.parametrize("method", METHODS)
-    def test_a_right_hand_side_may_write_into_its_argument(self, method):
-        def careless(t, x):
-            result = [x[1], -x[0]]
-            x[:] = 99.0
-            return result
-
-        t = np.linspace(0, 1, 11)
-        one, other = (integrate(f, t, [1.0, 0.0], method).x for f in (careless, oscillator))
-        np.testing.assert_array_equal(one, other)
-
-    @pytest.mark.parametrize("method", METHODS)
-    def test_a_right_hand_side_may_reuse_its_result(self, method):
+    def test_a_right_hand_side_may_write_into_its_argument_and_reuse_its_result(self, method):
         buffer = np.zeros(2)
 
-        def reuses(t, x):
+        def careless(t, x):
             buffer[:] = x[1], -x[0]
+            x[:] = 99.0
             return buffer
 
         t = np.linspace(0, 1, 11)
-        one, other = (integrate(f, t, [1.0, 0.0], method).x for f in (reuses, oscillator))
+        one, other = (integrate(f, t, [1.0, 0.0], method).x for f in (careless, oscillator))
         np.testing.assert_array_equal(one, other)
 
     def test_what_is_handed_in_stays_as_it_was(self):
@@ -417,28 +385,18 @@ class TestCopies:
 class TestOrderOfStates:
     """What needs x = [q, q̇] looks at more than the start, where another order may not be seen."""
 
-    @staticmethod
-    def falling(t, s):
-        """Return the rates of s = [x, vx, y, vy]."""
-        return np.array([s[1], 0.0, s[3], -9.81])
-
-    @staticmethod
-    def pushed(t, s):
-        """Return the rates of s = [speed, place]."""
-        return np.array([np.sin(t), s[0]])
-
-    @staticmethod
-    def geared(t, s):
-        """Return rates of which the first is the speed at t = 0 alone."""
-        return np.array([s[1] * (1 + t), -s[0]])
-
-    @pytest.mark.parametrize("method", ["semi_implicit_euler", "velocity_verlet", "verlet"])
+    @pytest.mark.parametrize("method", SYMPLECTIC)
     @pytest.mark.parametrize(
-        ("f", "start"), [("falling", [0, 0, 0, 0]), ("pushed", [0, 0]), ("geared", [1, 0])]
+        ("f", "start"),
+        [
+            (lambda t, s: np.array([s[1], 0.0, s[3], -9.81]), [0, 0, 0, 0]),  # of [x, vx, y, vy]
+            (lambda t, s: np.array([np.sin(t), s[0]]), [0, 0]),  # of [speed, place]
+            (lambda t, s: np.array([s[1] * (1 + t), -s[0]]), [1, 0]),  # the speed at t = 0 alone
+        ],
     )
     def test_another_order_is_refused(self, f, start, method):
         with pytest.raises(ValueError, match=r"must be the speeds, and are not at t = 0\.5"):
-            integrate(getattr(self, f), np.linspace(0, 1, 101), start, method)
+            integrate(f, np.linspace(0, 1, 101), start, method)
 
     def test_where_f_is_defined_no_more_nothing_is_known(self):
         def until_one(t, s):
