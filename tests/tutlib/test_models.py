@@ -62,16 +62,6 @@ class TestExactPendulum:
             exact_period(1.0, l, g)
 
 
-class TestModel:
-    def test_an_input_brings_its_own_values(self):
-        model, k = pendulum(), sm.Symbol("k")
-        theta = model.equations.q[0]
-        spring = model.with_inputs(
-            {model.equations.inputs[0]: -k * theta}, parameters={k: 2.0}
-        ).with_parameters({"g": 0})
-        assert spring.compile()(0, [0.5, 0]).tolist() == [0, -1.0]
-
-
 class TestClosedModel:
     """Nothing is passed twice: a model with constraints closes and starts by its own values."""
 

@@ -268,21 +268,17 @@ class TestRoutines:
 
 class TestEncoder:
     @pytest.mark.parametrize(
-        ("number", "expected"),
-        [(0, "00"), (1, "01"), (127, "7f"), (128, "8001"), (624485, "e58e26"),
-         (2**32 - 1, "ffffffff0f")],
+        ("encode", "bytes_of"),
+        [
+            (unsigned, {0: "00", 1: "01", 127: "7f", 128: "8001", 624485: "e58e26",
+                        2**32 - 1: "ffffffff0f"}),
+            (signed, {0: "00", 63: "3f", 64: "c000", -1: "7f", -64: "40", -65: "bf7f", 127: "ff00",
+                      128: "8001", -128: "807f", -123456: "c0bb78", 2**31 - 1: "ffffffff07",
+                      -(2**31): "8080808078", 1023 << 52: "80808080808080f83f"}),
+        ],
     )  # fmt: skip
-    def test_unsigned_numbers(self, number, expected):
-        assert unsigned(number).hex() == expected
-
-    @pytest.mark.parametrize(
-        ("number", "expected"),
-        [(0, "00"), (63, "3f"), (64, "c000"), (-1, "7f"), (-64, "40"), (-65, "bf7f"),
-         (127, "ff00"), (128, "8001"), (-128, "807f"), (-123456, "c0bb78"),
-         (2**31 - 1, "ffffffff07"), (-(2**31), "8080808078"), (1023 << 52, "80808080808080f83f")],
-    )  # fmt: skip
-    def test_signed_numbers(self, number, expected):
-        assert signed(number).hex() == expected
+    def test_whole_numbers_take_as_few_bytes_as_they_need(self, encode, bytes_of):
+        assert {number: encode(number).hex() for number in bytes_of} == bytes_of
 
     def test_signed_zeros_and_nan_come_out(self, both_machines):
         def formula(x, p):

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -134,6 +135,8 @@ def tableau(**change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"name": None}, "the name must be a str; got None"),
+        ({"dense": ""}, "dense must be a DenseOutput; got ''"),
         ({"embedded": [["1/2", "1/2"]]}, "the embedded weights are b itself"),
         ({"b": "ab"}, "own: b must be a row of numbers; got 'ab'"),
         ({"embedded": 0.5}, "own: embedded must be a row of numbers; got 0.5"),
@@ -141,18 +144,12 @@ def tableau(**change):
         ({"dense": DenseOutput([[1], [1], [1]] * 20)}, "P has 60 rows, but there are 2 slopes"),
         ({"dense": DenseOutput([[1]])}, "row 1 of P ends at 1, but b is 1/2"),
         ({"dense": DenseOutput([["1/2"]])}, "row 2 of P ends at 0, but b is 1/2"),
-        (
-            {"dense": DenseOutput([[1, "-1/2"], ["1/2"]], ["1/2"])},
-            "further stages need as many rows",
-        ),
-        (
-            {"dense": DenseOutput([["1/2"], ["1/2"]], ["1/2"], [["1/3"]])},
-            "row 1 of A sums to 1/3, but c is 1/2",
-        ),
+        ({"dense": DenseOutput([["1/2"], ["1/2"]], ["1/2"])}, "further stages need as many rows"),
+        ({"dense": DenseOutput([["1/2"]] * 2, ["1/2"], [["1/3"]])}, "row 1 of A sums to 1/3, but"),
     ],
 )
 def test_a_tableau_that_makes_no_sense(change, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         tableau(**change)
 
 
@@ -165,15 +162,16 @@ def test_coefficients_may_be_numbers_of_numpy():
 
 
 @pytest.mark.parametrize(
-    ("stages", "result", "message"),
+    ("name", "result", "message"),
     [
-        ([[]], [["1/2"]], "the weights of the result must sum to 1; got 1/2"),
-        ([[]], 5, "stages and result must be rows of weights; got 5"),
+        ("own", [["1/2"]], "the weights of the result must sum to 1; got 1/2"),
+        ("own", 5, "stages and result must be rows of weights; got 5"),
+        (None, [[1]], "the name must be a str; got None"),
     ],
 )
-def test_a_commutator_free_tableau_that_makes_no_sense(stages, result, message):
-    with pytest.raises(ValueError, match=message):
-        CommutatorFreeTableau("own", stages, result)
+def test_a_commutator_free_tableau_that_makes_no_sense(name, result, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        CommutatorFreeTableau(name, [[]], result)
 
 
 def test_trees_of_no_order():
@@ -204,20 +202,6 @@ def test_a_dense_output_that_makes_no_sense():
     with pytest.raises(ValueError, match="a coefficient must be a number or a fraction; got 'a'"):
         DenseOutput([[1]]).refuse(["a"])
     assert DenseOutput([[1]]).refuse([1.0]) == ""
-
-
-def test_parts_of_a_tableau_of_another_kind():
-    with pytest.raises(TypeError, match="dense must be a DenseOutput; got ''"):
-        tableau(dense="")
-    for make in (tableau, lambda name: CommutatorFreeTableau(name, [[]], [[1]])):
-        with pytest.raises(TypeError, match="the name must be a str; got None"):
-            make(name=None)
-
-
-def test_positions_by_hand_need_functions():
-    for f, advance_all in ((3, circle), (circle, 3)):
-        with pytest.raises(TypeError, match="must be a function"):
-            verlet(f, [0, 1], [1.0, 0.0], advance_all)
 
 
 @pytest.mark.parametrize(
@@ -369,19 +353,13 @@ class TestThreads:
         """What two engines have made does not go together."""
         made = []
 
-        class Configuration:
-            pass
+        def engine(configuration):
+            time.sleep(0.02)
+            made.append(configuration)
+            return configuration
 
-        class Wasmtime:
-            Config = Configuration
-
-            @staticmethod
-            def Engine(configuration):
-                time.sleep(0.02)
-                made.append(configuration)
-                return configuration
-
-        monkeypatch.setattr(machine, "_wasmtime", lambda: Wasmtime)
+        wasmtime = SimpleNamespace(Config=SimpleNamespace, Engine=engine)
+        monkeypatch.setattr(machine, "_wasmtime", lambda: wasmtime)
         monkeypatch.setattr(machine, "_engines", [])
         monkeypatch.setattr(machine, "_closed_at_the_end", lambda thing: thing)
         together = threading.Barrier(8)
@@ -393,7 +371,7 @@ class TestThreads:
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             found = list(pool.map(ask, range(8)))
         assert len(made) == 1
-        assert set(map(id, found)) == {id(made[0])}
+        assert all(one is made[0] for one in found)
 
     def test_new_equations_run_in_many_threads_at_once(self):
         model = pendulum().free()
@@ -454,7 +432,10 @@ def test_a_step_by_hand_that_leaves_all_bounds(one_step):
     assert np.isfinite(one_step(f, 0.0, [0.5, 0.1], 0.01)).all()
 
 
-def test_positions_by_hand_are_numbers():
+def test_positions_by_hand_need_functions_and_numbers():
+    for f, advance_all in ((3, circle), (circle, 3)):
+        with pytest.raises(TypeError, match="must be a function"):
+            verlet(f, [0, 1], [1.0, 0.0], advance_all)
     for answer in ("text", None, np.ones(3), np.full((2, 2), np.nan)):
         with pytest.raises((TypeError, ValueError), match="what advance_all returns"):
             verlet(circle, [0, 1], [1.0, 0.0], lambda step, start, answer=answer: answer)
