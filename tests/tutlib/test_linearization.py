@@ -137,10 +137,6 @@ class TestNames:
         found = linearize(pendulum().free().equations, {"theta": angle}, values)
         np.testing.assert_allclose(found.A, [[0, 1], [-9.81, 0]])
 
-    def test_independent_coordinates_need_constraints(self):
-        with pytest.raises(ValueError, match=r"independent coordinates .* none are"):
-            linearize(pendulum().free().equations, [0, 0], independent="rk4 ")
-
 
 class TestTrim:
     def test_the_published_equilibria_of_the_linkage(self, hanging):
@@ -288,23 +284,30 @@ class TestRefusals:
         with pytest.raises(ValueError, match="do not determine x; they do determine y"):
             linearize(loop, point, values if numbers else None, loop.equations.q[1:])
 
-    def test_other_bad_input(self):
+    @pytest.mark.parametrize(
+        ("point", "options", "message"),
+        [
+            ([0, -1, 0, 0], {}, "not on the constraints: constraint 1 is -3"),
+            ([0, -2, 0, 1], {}, "the rate of constraint 1 is"),
+            ([0, -2], {}, "the point needs 4 entries, x, y"),
+            ([0, -2, 0, 0], {"independent": ["x", "y"]}, "1 independent coordinates; got 2"),
+            ([0, -2, 0, 0], {"independent": ["w"]}, "no such coordinate"),
+        ],
+    )
+    @pytest.mark.filterwarnings("ignore:the point is no trim")
+    def test_other_bad_input(self, point, options, message):
         loop, values = in_a_plane()
-        x, y = loop.equations.q
-        with pytest.raises(ValueError, match=r"not on the constraints: constraint 1 is -3"):
-            linearize(loop, [0, -1, 0, 0], values)
-        with pytest.raises(ValueError, match=r"the rate of constraint 1 is"), pytest.warns():
-            linearize(loop, [0, -2, 0, 1], values)
-        with pytest.raises(ValueError, match="the point needs 4 entries, x, y"):
-            linearize(loop, [0, -2], values)
-        with pytest.raises(ValueError, match="choose 1 independent coordinates; got 2"):
-            linearize(loop, [0, -2, 0, 0], values, [x, y])
-        with pytest.raises(ValueError, match="no such coordinate"):
-            linearize(loop, [0, -2, 0, 0], values, [me.dynamicsymbols("w")])
-        with pytest.raises(ValueError, match="no such input: w"):
-            linearize(pendulum().equations, [0, 0], inputs={"w": 1})
-        with pytest.raises(ValueError, match="no value"):
-            linearize(pendulum().equations, [0, 0], {"m": 1.0})
+        with pytest.raises(ValueError, match=message):
+            linearize(loop, point, values, **options)
+
+    def test_other_bad_input_without_constraints(self):
+        for options, message in (
+            ({"inputs": {"w": 1}}, "no such input: w"),
+            ({"values": {"m": 1.0}}, "no value"),
+            ({"independent": "rk4 "}, "independent coordinates .* none are"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                linearize(pendulum().equations, [0, 0], **options)
 
     @pytest.mark.parametrize(
         "point", [{"y": -2 * l}, {"y": -1}, {"y": -l, "y_dot": g}], ids=["far", "number", "moving"]

@@ -20,6 +20,7 @@ from tutlib.methods import METHODS, RK4, ButcherTableau
 from tutlib.models import chain, pendulum
 from tutlib.pictures.frames import resource
 
+IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
 #: With a function that no program computes.
 UNKNOWN = pendulum().with_inputs({"tau": sm.gamma(2 + pendulum().equations.q[0] ** 2)})
 
@@ -36,15 +37,9 @@ def data_of(widget):
 class TestSpecification:
     def test_what_changes_and_what_is_shown(self, arm):
         theta = arm.equations.q[0]
-        data = data_of(
-            live(
-                arm,
-                [1.0, 0.0],
-                "An arm swings.",
-                sliders={"l": (0.5, 3, "m"), theta: (-90, 90, "deg", "qe")},
-                outputs={"height": (-sm.Symbol("l", positive=True) * sm.cos(theta), "m")},
-            )
-        )
+        sliders = {"l": (0.5, 3, "m"), theta: (-90, 90, "deg", "qe")}
+        outputs = {"height": (-sm.Symbol("l", positive=True) * sm.cos(theta), "m")}
+        data = data_of(live(arm, [1.0, 0.0], "An arm.", sliders=sliders, outputs=outputs))
         assert [p["name"] for p in data["parameters"]] == ["g", "l", "m"]
         length, angle = data["sliders"]
         assert (length["target"], length["index"], length["unit"]) == ("p", 1, "m")
@@ -108,18 +103,13 @@ class TestSpecification:
         assert (euler["method"], euler["h"]) == ("euler", 0.1)
         assert (long["parameters"], long["state"]) == ({"1": 2.0}, {"0": 0.5})
 
-    def test_it_is_the_same_text_every_time(self, arm):
-        pages = {live(arm, [1, 0], "An arm swings.")._repr_html_() for _ in range(3)}
-        assert len(pages) == 1
-
-    def test_the_page_asks_no_other_host_and_is_sandboxed(self, arm):
-        page = live(arm, [1, 0], "An arm swings.")._repr_html_()
+    def test_the_page_is_the_same_every_time_and_asks_no_other_host(self, arm):
+        page, again = (live(arm, [1, 0], "An arm swings.")._repr_html_() for _ in range(2))
+        assert page == again
         assert "http" not in page
         assert 'sandbox="allow-scripts"' in page
         assert "\n\n" not in page
-
-    def test_a_still_picture_stands_in_where_no_script_runs(self, arm):
-        page = live(arm, [1, 0], "An arm swings.")._repr_html_()
+        # a still picture stands in where no script runs
         outside = re.sub(r'srcdoc="[^"]*"', "", page)
         inside = html.unescape(re.search(r'srcdoc="([^"]*)"', page)[1])
         for text in (outside, inside):
@@ -217,33 +207,18 @@ class TestRefusals:
             ({"methods": [3]}, "a method is a name, a tableau or a function"),
             ({"chart": 3}, "chart must be a Chart; got 3"),
             ({"height": '1px" onload="f()'}, "height, in pixels, must be a whole number"),
+            ({"model": pendulum().equations}, "what is simulated must be a Model"),
+            ({"model": pendulum()}, r"no expression for the input tau\(t\)"),
+            ({"model": UNKNOWN}, "cannot compute .*: there is no gamma here"),
+            ({"x0": [1, 0, 0]}, "pendulum has 2 states; got 3"),
+            ({"description": 3}, "the description must be text; got 3"),
+            ({"description": " "}, "describe what is seen"),
+            ({"methods": [IMPLICIT]}, "implicit midpoint is implicit"),
         ],
     )
     def test_what_makes_no_sense_is_named(self, arm, options, message):
         with pytest.raises((TypeError, ValueError), match=message):
-            live(arm, [1.0, 0.0], "An arm swings.", **options)
-
-    @pytest.mark.parametrize(
-        ("model", "x0", "description", "message"),
-        [
-            (pendulum().equations, [1, 0], "An arm.", "what is simulated must be a Model"),
-            (pendulum(), [1, 0], "An arm.", r"no expression for the input tau\(t\)"),
-            (UNKNOWN, [1, 0], "An arm.", "cannot compute .*: there is no gamma here"),
-            (free(pendulum()), [1, 0, 0], "An arm.", "pendulum has 2 states; got 3"),
-            (free(pendulum()), [1, 0], 3, "the description must be text; got 3"),
-            (free(pendulum()), [1, 0], " ", "describe what is seen"),
-        ],
-    )
-    def test_a_model_that_can_be_computed_its_state_and_words_are_needed(
-        self, model, x0, description, message
-    ):
-        with pytest.raises((TypeError, ValueError), match=message):
-            live(model, x0, description)
-
-    def test_an_implicit_tableau_is_refused(self, arm):
-        implicit = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
-        with pytest.raises(ValueError, match="implicit midpoint is implicit"):
-            live(arm, [1, 0], "An arm.", methods=[implicit])
+            live(**({"model": arm, "x0": [1.0, 0.0], "description": "An arm."} | options))
 
 
 class TestWidget:

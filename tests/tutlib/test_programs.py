@@ -188,24 +188,6 @@ class TestPairs:
 
 
 class TestRoutines:
-    def test_one_routine_calls_another_as_often_as_it_likes(self, both_machines):
-        def program():
-            made = Program(1)
-            x = made.array("x", 2)
-            f = made.function("f", lambda t, x: [x[1] + t, -made.p[0] * sine(x[0])], 2)
-            run = made.routine("run")
-            state = run.read(x, 0, 2)
-            first = f(0.5, state)
-            second = f(first[1], [first[0], state[1]])
-            run.store(made.array("Y", 4), 0, [*first, *second])
-            return made
-
-        compiled, printed = both_machines(lambda: run(program(), [0.4, 2.0], [3.0]))
-        first = [2.5, -3 * sine(0.4)]
-        second = [2.0 + first[1], -3 * sine(2.5)]
-        np.testing.assert_array_equal(compiled, [*first, *second])
-        np.testing.assert_array_equal(printed, compiled)
-
     def test_calls_of_two_routines_in_one_statement_leave_each_other_alone(self, both_machines):
         def program():
             made = Program(0)
