@@ -120,12 +120,9 @@ class TestNames:
     """What compile refuses is refused at a point, too."""
 
     def test_a_value_of_no_parameter_is_refused(self, hanging):
-        loop, values, low = hanging
         single = pendulum().free()
-        for equations, x, known in (
-            (single.equations, [0, 0], single.parameters), (loop, low, values),
-        ):  # fmt: skip
-            more = {**known, "L": 3.0}
+        for equations, values, x in (hanging, (single.equations, single.parameters, [0, 0])):
+            more = {**values, "L": 3.0}
             with pytest.raises(ValueError, match="no such parameter: L"):
                 linearize(equations, x, more)
             with pytest.raises(ValueError, match="no such parameter: L"):
@@ -323,9 +320,8 @@ class TestRefusals:
             at, elsewhere = (here, beside) if guard is sm.Eq else (beside, here)
             force = sm.Piecewise((at, guard(tested, 0)), (elsewhere, True))
             eom = EquationsOfMotion.from_lagrangian(x.diff() ** 2 / 2, 0, [x], {x: force})
-            with pytest.raises(
-                ValueError, match=r"no derivative at .* a Piecewise, at the one point"
-            ):
+            told = r"no derivative at .* a Piecewise, at the one point"
+            with pytest.raises(ValueError, match=told):
                 linearize(eom, [0.0, 0.0], {})
         with pytest.warns(NoTrimWarning):
             assert linearize(eom, [0.5, 0.5], {}).A[1, 0] == 0

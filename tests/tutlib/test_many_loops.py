@@ -30,10 +30,9 @@ class TestMoreConstraintsThanItNeeds:
 
     def test_the_start_is_found_and_the_redundant_one_is_named(self):
         loop = ConstrainedEquations(*parallel_cranks())
+        guess = np.add(self.START, [0.01, 0, 0, 0.01, 0, 0, 0, 0])
         with pytest.warns(RedundantConstraintWarning, match="closed: constraint 4"):
-            x = loop.consistent_state(
-                {}, np.add(self.START, [0.01, 0, 0, 0.01, 0, 0, 0, 0]), keep="a_1"
-            )
+            x = loop.consistent_state({}, guess, keep="a_1")
         loop.refuse_inconsistent({}, x)
         assert x[0] == 1.01
 
@@ -140,9 +139,7 @@ class TestAdaptively:
         return ConstrainedEquations(eom, [x**2 + y**2 - 1])
 
     @pytest.mark.parametrize("method", ["dormand_prince", "dop853"])
-    def test_a_projection_keeps_the_loop_closed_between_steps_too(
-        self, loop, method, both_machines
-    ):
+    def test_a_projection_keeps_a_loop_closed_between_steps(self, loop, method, both_machines):
         def run(written):
             f, project = loop.with_multipliers().compile({}), loop.projection({})
             after = (lambda t, x: project(t, x)) if written else project
@@ -172,11 +169,9 @@ class TestAdaptively:
         np.testing.assert_allclose(motion.x[-1, :3], [0, -1, -np.sqrt(2 * 9.81)], atol=1e-7)
 
     def test_a_start_that_it_would_move_is_refused(self, loop):
+        f, project = loop.with_multipliers().compile({}), loop.projection({})
         with pytest.raises(ValueError, match="start is not consistent: after_step moves"):
-            integrate_adaptive(
-                loop.with_multipliers().compile({}), [0, 1], 1.1 * self.START,
-                after_step=loop.projection({}),
-            )  # fmt: skip
+            integrate_adaptive(f, [0, 1], 1.1 * self.START, after_step=project)
 
     def test_what_it_raises_keeps_the_motion(self, loop):
         def fails_late(t, x):

@@ -57,13 +57,6 @@ def test_axes_may_be_handed_in(swing, free_pendulum):
     assert axes[1].get_ylabel() == "energy [J]"
 
 
-def test_the_energy_is_kinetic_and_potential(swing, free_pendulum):
-    kinetic, potential = free_pendulum.energies(swing.t, swing.x).T
-    assert kinetic[0] == 0 < potential[0]  # released from rest: the two cannot be taken for one
-    (line,) = plot_energy(swing, free_pendulum).lines
-    np.testing.assert_array_equal(line.get_ydata(), kinetic + potential)
-
-
 def test_a_label_is_that_of_its_own_motion(free_pendulum):
     t = np.linspace(0, 1, 11)
     runs = {f"from {x}": integrate(free_pendulum.compile(), t, [x, 0.0]) for x in (0.5, 1.0)}

@@ -219,19 +219,25 @@ class TestAttitudeControl:
         assert np.linalg.norm(s.y) < np.linalg.norm(first.y)
 
 
+def vehicles(**changed):
+    usual = {"inertia": np.ones((2, 3)), "load": 1.0, "mass": [1, 1], "length": [1, 1]}
+    return Quadrotors(**usual | changed)
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
-        ("changed", "message"),
+        ("call", "message"),
         [
-            ({"mass": [1.0, -1.0]}, r"mass must be positive; entry \[1\] is -1"),
-            ({"length": [1.0]}, r"length must have shape \(2,\); got shape \(1,\)"),
-            ({"inertia": [[1, 1, 0], [1, 1, 1]]}, r"inertia must be positive; entry \[0, 2\] is 0"),
+            (lambda: vehicles(mass=[1.0, -1.0]), r"mass must be positive; entry \[1\] is -1"),
+            (lambda: vehicles(length=[1.0]), r"length must have shape \(2,\); got shape \(1,\)"),
+            (lambda: vehicles(inertia=[[1, 1, 0], [1, 1, 1]]), r"positive; entry \[0, 2\] is 0"),
+            (lambda: Rotors(abs, 0.0, 2.0), "the largest thrust must be positive and finite"),
+            (lambda: Rotors(3.0, 20.0, 2.0), "control"),
         ],
     )
-    def test_what_is_no_vehicle(self, changed, message):
-        given = {"inertia": np.ones((2, 3)), "load": 1.0, "mass": [1, 1], "length": [1, 1]}
-        with pytest.raises(ValueError, match=message):
-            Quadrotors(**given | changed)
+    def test_what_is_no_vehicle_or_rotor(self, call, message):
+        with pytest.raises((TypeError, ValueError), match=message):
+            call()
 
     def test_a_control_frame_without_direction(self):
         body, _, x0 = source()
@@ -274,9 +280,3 @@ class TestRotors:
     def test_a_force_across_the_axis_is_not_given(self, state, third):
         forces, _ = self.rotors(np.cross(third, [1.0, 2, 3]))(0.0, state)
         np.testing.assert_allclose(forces, 0, rtol=0, atol=1e-14)
-
-    def test_limits_and_a_control_that_are_none(self):
-        with pytest.raises(ValueError, match="the largest thrust must be positive and finite"):
-            self.rotors(np.zeros((2, 3)), thrust=0.0)
-        with pytest.raises(TypeError, match="control"):
-            Rotors(3.0, 20.0, 2.0)

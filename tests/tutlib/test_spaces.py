@@ -154,10 +154,6 @@ class TestRefusals:
         with pytest.raises(ValueError, match=message):
             integrate(lambda t, x: np.zeros(space.algebra), [0, 1], x0, space=space)
 
-    def test_an_empty_product(self):
-        with pytest.raises(ValueError, match="at least one space"):
-            Product()
-
     @pytest.mark.parametrize(
         ("space", "message"),
         [
@@ -177,9 +173,11 @@ class TestRefusals:
                 use()
 
     @pytest.mark.parametrize("n", [0, -1, 10.5, "3", None, np.nan])
-    def test_a_dimension_is_a_whole_number(self, n):
+    def test_a_dimension_is_a_whole_number_and_a_product_has_spaces(self, n):
         with pytest.raises((TypeError, ValueError), match="the dimension must be"):
             R(n)
+        with pytest.raises(ValueError, match="at least one space"):
+            Product()
         assert R(np.int64(2)).dimension == 2
 
 

@@ -11,18 +11,13 @@ from tests.slips.machines import r as radius
 from tutlib import EquationsOfMotion
 from tutlib.models import Body, Load, Model, Skeleton, double_pendulum, four_bar, pendulum
 from tutlib.verification import verify
-from tutlib.verification.bodies import newton
-from tutlib.verification.dimensions import units
 from tutlib.verification.examined import read_subject
-from tutlib.verification.limits import limits
-from tutlib.verification.loops import constraints
-from tutlib.verification.matrices import mass_matrix
-from tutlib.verification.motions import energy
+from tutlib.verification.ladder import LADDER
 from tutlib.verification.questions import questions
 from tutlib.verification.small import modes_in_words
-from tutlib.verification.symmetries import invariance
 from tutlib.verification.weight import weight
 
+units, mass_matrix, energy, _, newton, constraints, invariance, limits, *_ = LADDER
 T = me.dynamicsymbols._t
 BOB = (l * sm.sin(theta), -l * sm.cos(theta))
 OTHER = sm.Symbol("gamma", positive=True)
@@ -237,10 +232,8 @@ class TestRows:
 
 class TestSmall:
     def test_decay_is_told_beside_frequency(self):
-        assert (
-            modes_in_words([-0.4 + 4.2j, -0.4 - 4.2j])
-            == "swings at 0.6685 Hz, dying out by 0.4 1/s"
-        )
+        dying = modes_in_words([-0.4 + 4.2j, -0.4 - 4.2j])
+        assert dying == "swings at 0.6685 Hz, dying out by 0.4 1/s"
         assert modes_in_words([0.4 + 4.2j, 0.4 - 4.2j]) == "swings at 0.6685 Hz, growing by 0.4 1/s"
         assert modes_in_words([4.2j, -4.2j, 8.4j, -8.4j]) == "swings at 0.6685 and 1.337 Hz"
         assert modes_in_words([2.0, -2.0]) == "falls away, growing by 2 1/s"
