@@ -1,6 +1,7 @@
 """Integrators: orders against exact motions, conserved quantities, published numbers, refusals."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,19 +10,9 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import called_in_python, interrupt_at_look
 from tutlib import EquationsOfMotion, SimulationError, integrate
-from tutlib.methods import (
-    METHODS,
-    Interrupted,
-    UnstableWarning,
-    energy_error,
-    observed_order,
-    semi_implicit_euler,
-    step,
-    velocity_verlet,
-)
+from tutlib.methods import METHODS, Interrupted, UnstableWarning, energy_error, observed_order
 from tutlib.models import chain
 from tutlib.models.pendulum import exact_motion, exact_period
-from tutlib.spaces import R
 
 pytestmark = pytest.mark.slow
 
@@ -45,9 +36,6 @@ def oscillator(t, x, omega=1.0):
 
 
 class TestOrders:
-    def test_every_method_has_its_place(self):
-        assert set(ORDERS) == set(METHODS)
-
     @pytest.mark.parametrize("method", METHODS)
     def test_against_the_exact_pendulum(self, free_pendulum, method):
         """Jacobi's elliptic functions, released at 1.2 rad."""
@@ -70,10 +58,8 @@ class TestOrders:
     def test_velocity_verlet_drops_to_the_first_order_with_a_damper(self):
         """q'' = -q - 2 q' from (1, 0) has the solution (1 + t) exp(-t)."""
         exact = [3 * np.exp(-2), -2 * np.exp(-2)]
-        found = observed_order(
-            lambda t, x: [x[1], -x[0] - 2 * x[1]], (0, 2), [1, 0], "velocity_verlet", exact,
-            (1600, 3200, 6400),
-        )  # fmt: skip
+        f, steps = lambda t, x: [x[1], -x[0] - 2 * x[1]], (1600, 3200, 6400)
+        found = observed_order(f, (0, 2), [1, 0], "velocity_verlet", exact, steps)
         assert found.order == pytest.approx(1, abs=0.05)
 
 
@@ -81,19 +67,10 @@ class TestStructure:
     def test_semi_implicit_euler_conserves_a_neighboring_energy_exactly(self):
         """For an oscillator: v²/2 + ω²q²/2 - h ω² q v / 2, to rounding, at any stable step."""
         omega, h = 2.0, 0.25
-        x = integrate(
-            lambda t, x: oscillator(t, x, omega), h * np.arange(2000), [1, 0.3],
-            "semi_implicit_euler",
-        ).x  # fmt: skip
-        q, v = x.T
+        f, t = partial(oscillator, omega=omega), h * np.arange(2000)
+        q, v = integrate(f, t, [1, 0.3], "semi_implicit_euler").x.T
         kept = v**2 / 2 + omega**2 * q**2 / 2 - h * omega**2 * q * v / 2
         np.testing.assert_allclose(kept, kept[0], rtol=1e-13)
-
-    def test_both_verlets_pass_through_the_same_points(self, free_pendulum):
-        rhs, t = free_pendulum.compile(), np.linspace(0, 10, 201)
-        one = integrate(rhs, t, [2.0, 0.5], "verlet")
-        other = integrate(rhs, t, [2.0, 0.5], "velocity_verlet")
-        np.testing.assert_allclose(one.x, other.x, atol=1e-10)
 
     @pytest.mark.parametrize("method", SYMPLECTIC)
     def test_the_energy_stays_bounded_over_a_thousand_periods(self, free_pendulum, method):
@@ -162,9 +139,8 @@ class TestCompiled:
         eom = EquationsOfMotion([q], [q.diff()], sm.eye(1), sm.Matrix([q**3]))
 
         def stop():
-            with pytest.raises(
-                SimulationError, match=r"state \d \(.*\) is (inf|nan) at t = "
-            ) as caught:
+            sentence = r"state \d \(.*\) is (inf|nan) at t = "
+            with pytest.raises(SimulationError, match=sentence) as caught:
                 integrate(eom.compile({}), np.linspace(0, 10, 1001), [1.0, 1.0])
             return str(caught.value), caught.value.trajectory
 
@@ -187,12 +163,10 @@ class TestCompiled:
 
 
 class TestInterrupted:
-    def test_a_long_compiled_run_hears_ctrl_c_and_keeps_the_motion(
-        self, free_pendulum, monkeypatch
-    ):
-        """A run of hours, stopped when it has begun."""
+    def test_a_compiled_run_hears_ctrl_c_and_keeps_the_motion(self, free_pendulum, monkeypatch):
+        """A long run, stopped when it has begun."""
         interrupt_at_look(monkeypatch, 9)
-        f, t, x0 = free_pendulum.compile(), np.arange(20_000_000) * 1e-3, [1.0, 0.0]
+        f, t, x0 = free_pendulum.compile(), np.arange(2_000_000) * 1e-3, [1.0, 0.0]
         with pytest.raises(Interrupted) as stop:
             integrate(f, t, x0)
         kept = stop.value.trajectory
@@ -203,18 +177,6 @@ class TestInterrupted:
         np.testing.assert_array_equal(kept.x, integrate(f, kept.t, x0).x)
         assert kept.names[0] == r"\theta"
 
-    def test_a_run_in_python_keeps_what_is_done(self):
-        def stops(t, x):
-            if t > 0.45:
-                raise KeyboardInterrupt
-            return [x[1], 0.0]
-
-        with pytest.raises(Interrupted, match=r"stopped at t = 0\.4;") as caught:
-            integrate(stops, np.linspace(0, 1, 11), [0.0, 1.0])
-        kept = caught.value.trajectory
-        np.testing.assert_allclose(kept.x[:, 0], kept.t, atol=1e-15)
-        assert len(kept) == 5
-
     def test_a_run_that_is_stopped_when_it_is_done_is_kept(self, monkeypatch):
         def stops(motion, method):
             raise KeyboardInterrupt
@@ -224,30 +186,14 @@ class TestInterrupted:
             integrate(lambda t, x: [1.0], [0.0, 0.5, 1.0], [0.0])
 
 
-def explosion(t, x):
-    return [x[1], 1e200 * x[0]]
-
-
-class TestSpaces:
-    def test_the_line_adds(self):
-        space = R(2)
-        assert space.flow(np.array([1.0, 2.0]), np.array([3.0, 4.0])).tolist() == [4, 6]
-        assert space.dexp_inverse(np.ones(2), np.array([3.0, 4.0])).tolist() == [3, 4]
-        with pytest.raises(ValueError, match="at least 1; got 0"):
-            R(0)
-
-    def test_a_state_of_another_size_is_refused(self):
-        with pytest.raises(ValueError, match=r"a state on R\^3 has 3 entries; got 2"):
-            integrate(oscillator, [0, 1], [1.0, 0.0], space=R(3))
-
-
 class TestYourOwnStep:
-    def test_it_is_called_with_the_time_and_the_step(self):
+    def test_it_is_called_with_the_time_and_the_step_and_may_write_into_what_it_gets(self):
         seen = []
 
         def forward(f, t, x, h):
             seen.append((t, h))
-            return x + h * np.asarray(f(t, x))
+            x += h * np.asarray(f(t, x))
+            return x
 
         t = [0.0, 0.1, 0.3, 0.35]
         own = integrate(oscillator, t, [1.0, 0.0], forward)
@@ -258,64 +204,8 @@ class TestYourOwnStep:
         with pytest.raises(SimulationError, match=r"shape \(2,\); got \(1,\)"):
             integrate(oscillator, [0, 1], [1, 0], lambda f, t, x, h: x[:1])
 
-    def test_a_step_may_write_into_what_it_gets(self):
-        def forward(f, t, x, h):
-            x += h * np.asarray(f(t, x))
-            return x
-
-        own = integrate(oscillator, [0, 0.1, 0.2], [1.0, 0.0], forward)
-        assert own.x[0].tolist() == [1.0, 0.0]
-        assert len(np.unique(own.x, axis=0)) == 3
-
 
 class TestRefusals:
-    @pytest.mark.parametrize("h", [0, -0.05, np.nan, np.inf])
-    @pytest.mark.parametrize("one_step", [step, semi_implicit_euler, velocity_verlet])
-    def test_a_step_is_positive_and_finite(self, one_step, h):
-        with pytest.raises(ValueError, match="the step h must be positive and finite; got"):
-            one_step(oscillator, 0, [1.0, 0.0], h)
-
-    @pytest.mark.parametrize(
-        ("t", "message"),
-        [
-            ([0, 1, 1], r"must increase: t\[2\] = 1 follows t\[1\] = 1"),
-            ([0, np.nan], r"every time must be finite; t\[1\] is not"),
-            ([[0, 1]], r"one-dimensional array of times; got shape \(1, 2\)"),
-            ([], r"got shape \(0,\)"),
-        ],
-    )
-    def test_times_increase(self, t, message):
-        with pytest.raises(ValueError, match=message):
-            integrate(oscillator, t, [1.0, 0.0])
-
-    @pytest.mark.parametrize(
-        ("x0", "kind", "message"),
-        [
-            ([[1.0], [0.0]], ValueError, r"shape \(k,\); got shape \(2, 1\)"),
-            ([np.nan, 0], ValueError, "every entry of x0 must be finite"),
-            (["a", "b"], TypeError, "real numbers"),
-        ],
-    )
-    def test_a_state_is_a_vector_of_real_numbers(self, x0, kind, message):
-        with pytest.raises(kind, match=message):
-            integrate(oscillator, [0, 1], x0)
-
-    @pytest.mark.parametrize(
-        ("f", "kind", "message"),
-        [
-            (lambda t, x: [1.0], ValueError, r"one rate per state, shape \(2,\); got \(1,\)"),
-            (lambda t, x: None, TypeError, "real numbers; got dtype object"),
-            (lambda t, x: x * 1j, TypeError, "got dtype complex128"),
-        ],
-    )
-    def test_a_right_hand_side_gives_one_real_rate_per_state(self, f, kind, message):
-        with pytest.raises(kind, match=message):
-            integrate(f, [0, 1], [1.0, 0.0])
-
-    def test_an_unknown_method_is_answered_with_the_known_ones(self):
-        with pytest.raises(ValueError, match=r"unknown method 'rk5'; the methods are euler, .*rk4"):
-            integrate(oscillator, [0, 1], [1.0, 0.0], "rk5")
-
     @pytest.mark.parametrize("method", SYMPLECTIC)
     def test_partitioned_methods_need_speeds(self, method):
         with pytest.raises(ValueError, match=r"needs x = \[q, q̇\]: the first rates must be"):
@@ -338,7 +228,7 @@ class TestRefusals:
             np.errstate(over="ignore", invalid="ignore"),
             pytest.raises(SimulationError, match=r"state \d is -?(inf|nan) at t = ") as caught,
         ):
-            integrate(explosion, np.arange(10.0), [1.0, 0.0], method)
+            integrate(lambda t, x: [x[1], 1e200 * x[0]], np.arange(10.0), [1.0, 0.0], method)
         kept = caught.value.trajectory
         assert 0 < len(kept) < 10
         assert len(kept.t) == len(kept.x)
@@ -362,42 +252,41 @@ class TestRefusals:
             warnings.simplefilter("error")
             integrate(oscillator, np.arange(0, 60, 0.1), [1.0, 0.0], "rk4")
 
-    def test_an_error_of_the_right_hand_side_keeps_the_motion_so_far(self):
+    @pytest.mark.parametrize(
+        ("error", "told", "message"),
+        [
+            (ZeroDivisionError("the string is slack"), SimulationError, "the string is slack"),
+            (KeyboardInterrupt, Interrupted, r"stopped at t = 0\.[45];"),
+        ],
+    )
+    @pytest.mark.parametrize("method", ["rk4", "verlet"])
+    def test_an_error_of_the_right_hand_side_keeps_the_motion_so_far(
+        self, error, told, message, method
+    ):
         def fails(t, x):
             if t > 0.45:
-                raise ZeroDivisionError("the string is slack")
+                raise error
             return [x[1], 0.0]
 
-        for method in ("rk4", "verlet"):
-            with pytest.raises(SimulationError, match="the string is slack") as caught:
-                integrate(fails, np.linspace(0, 1, 11), [0.0, 1.0], method)
-            kept = caught.value.trajectory
-            np.testing.assert_allclose(kept.x[:, 0], kept.t, atol=1e-15)
-            assert 0.3 < kept.t[-1] < 0.55
+        with pytest.raises(told, match=message) as caught:
+            integrate(fails, np.linspace(0, 1, 11), [0.0, 1.0], method)
+        kept = caught.value.trajectory
+        np.testing.assert_allclose(kept.x[:, 0], kept.t, atol=1e-15)
+        assert 0.3 < kept.t[-1] < 0.55
 
 
 class TestCopies:
     @pytest.mark.parametrize("method", METHODS)
-    def test_a_right_hand_side_may_write_into_its_argument(self, method):
-        def careless(t, x):
-            result = [x[1], -x[0]]
-            x[:] = 99.0
-            return result
-
-        t = np.linspace(0, 1, 11)
-        one, other = (integrate(f, t, [1.0, 0.0], method).x for f in (careless, oscillator))
-        np.testing.assert_array_equal(one, other)
-
-    @pytest.mark.parametrize("method", METHODS)
-    def test_a_right_hand_side_may_reuse_its_result(self, method):
+    def test_a_right_hand_side_may_write_into_its_argument_and_reuse_its_result(self, method):
         buffer = np.zeros(2)
 
-        def reuses(t, x):
+        def careless(t, x):
             buffer[:] = x[1], -x[0]
+            x[:] = 99.0
             return buffer
 
         t = np.linspace(0, 1, 11)
-        one, other = (integrate(f, t, [1.0, 0.0], method).x for f in (reuses, oscillator))
+        one, other = (integrate(f, t, [1.0, 0.0], method).x for f in (careless, oscillator))
         np.testing.assert_array_equal(one, other)
 
     def test_what_is_handed_in_stays_as_it_was(self):
@@ -417,28 +306,18 @@ class TestCopies:
 class TestOrderOfStates:
     """What needs x = [q, q̇] looks at more than the start, where another order may not be seen."""
 
-    @staticmethod
-    def falling(t, s):
-        """Return the rates of s = [x, vx, y, vy]."""
-        return np.array([s[1], 0.0, s[3], -9.81])
-
-    @staticmethod
-    def pushed(t, s):
-        """Return the rates of s = [speed, place]."""
-        return np.array([np.sin(t), s[0]])
-
-    @staticmethod
-    def geared(t, s):
-        """Return rates of which the first is the speed at t = 0 alone."""
-        return np.array([s[1] * (1 + t), -s[0]])
-
-    @pytest.mark.parametrize("method", ["semi_implicit_euler", "velocity_verlet", "verlet"])
+    @pytest.mark.parametrize("method", SYMPLECTIC)
     @pytest.mark.parametrize(
-        ("f", "start"), [("falling", [0, 0, 0, 0]), ("pushed", [0, 0]), ("geared", [1, 0])]
+        ("f", "start"),
+        [
+            (lambda t, s: np.array([s[1], 0.0, s[3], -9.81]), [0, 0, 0, 0]),  # of [x, vx, y, vy]
+            (lambda t, s: np.array([np.sin(t), s[0]]), [0, 0]),  # of [speed, place]
+            (lambda t, s: np.array([s[1] * (1 + t), -s[0]]), [1, 0]),  # the speed at t = 0 alone
+        ],
     )
     def test_another_order_is_refused(self, f, start, method):
         with pytest.raises(ValueError, match=r"must be the speeds, and are not at t = 0\.5"):
-            integrate(getattr(self, f), np.linspace(0, 1, 101), start, method)
+            integrate(f, np.linspace(0, 1, 101), start, method)
 
     def test_where_f_is_defined_no_more_nothing_is_known(self):
         def until_one(t, s):

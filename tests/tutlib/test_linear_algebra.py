@@ -32,22 +32,14 @@ def smallest_change(M, F, u):
 
 
 @given(st.integers(1, 8), st.integers(0, 2**32 - 1))
-def test_symmetric_systems_are_solved(n, seed):
-    rng = np.random.default_rng(seed)
-    M, F = positive(n, rng), rng.normal(size=n)
-    u = np.array(solve_symmetric(M.ravel(), F))
-    assert smallest_change(M, F, u) < n * 2.3e-16
-    np.testing.assert_allclose(u, np.linalg.solve(M, F), rtol=1e-11, atol=1e-14)
-
-
-@given(st.integers(1, 8), st.integers(0, 2**32 - 1))
-def test_general_systems_are_solved(n, seed):
+def test_symmetric_and_general_systems_are_solved(n, seed):
     rng = np.random.default_rng(seed)
     orthogonal, _ = np.linalg.qr(rng.normal(size=(n, n)))
-    M, F = orthogonal * rng.uniform(1, 3, size=n), rng.normal(size=n)
-    u = np.array(solve_general(M.tolist(), F.tolist()))
-    assert smallest_change(M, F, u) < n * 2.3e-16
-    np.testing.assert_allclose(u, np.linalg.solve(M, F), rtol=1e-11, atol=1e-14)
+    general, F = orthogonal * rng.uniform(1, 3, size=n), rng.normal(size=n)
+    for solve, M in ((solve_symmetric, positive(n, rng)), (solve_general, general)):
+        u = np.array(solve(M.tolist(), F.tolist()))
+        assert smallest_change(M, F, u) < n * 2.3e-16
+        np.testing.assert_allclose(u, np.linalg.solve(M, F), rtol=1e-11, atol=1e-14)
 
 
 def test_only_the_lower_half_of_a_symmetric_matrix_counts(rng):

@@ -16,17 +16,18 @@ RANDOM = np.random.default_rng(11)
 LEVEL = np.concatenate([np.eye(3).ravel(), np.zeros(3)])
 
 
-def flown(forces=((0, 0, -9.0), (0, 0, -5.0))):
-    pair = two_quadrotors()
-    model = pair.model(lambda t, s: (np.array(forces, dtype=float), np.zeros((2, 3))))
+def flown(path=None, parameters=None):
+    """Return two quadrotors that push up, with a line along a path, and where they start."""
+    pair, thrusts = two_quadrotors(), np.array([[0, 0, -9.0], [0, 0, -5.0]])
+    model = pair.model(lambda t, s, **values: (thrusts, 0 * thrusts), parameters, path)
     return model, pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
 
 
 @pytest.mark.parametrize("make", [rigid_body, spherical_pendulum, lambda: flown()[0]])
 def test_all_that_is_drawn_goes_through_points_that_there_are(make):
     model = make()
-    start = {12: LEVEL, 6: np.array([0, 0, -1.0, 0, 0, 0])}.get(model.field.space.dimension)
-    start = flown()[1] if start is None else start
+    starts = {12: LEVEL, 6: np.array([0, 0, -1.0, 0, 0, 0])}
+    start = starts.get(model.field.space.dimension, flown()[1])
     count = model.positions(np.zeros(1), start[None]).shape[1]
     data = lines_data(model.skeleton)
     numbers = [k for line in data["lines"] for k in line] + list(data["bodies"])
@@ -62,15 +63,8 @@ def test_a_thrust_s_arrow_is_as_long_as_the_force_is_large():
 class TestPath:
     """A line along the way that a load is to go."""
 
-    @staticmethod
-    def drawn(path, parameters=None):
-        pair = two_quadrotors()
-        thrusts = np.array([[0, 0, -9.0], [0, 0, -5.0]])
-        model = pair.model(lambda t, s, **values: (thrusts, 0 * thrusts), parameters, path)
-        return model, pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
-
     def test_it_goes_from_begin_to_end_behind_all_other_points(self):
-        model, x = self.drawn((lambda t, size: [size * t, t**2, -1.0], 1.0, 3.0), {"size": 2.0})
+        model, x = flown((lambda t, size: [size * t, t**2, -1.0], 1.0, 3.0), {"size": 2.0})
         plain, _ = flown()
         points = model.positions(np.zeros(1), x[None])[0]
         others = plain.positions(np.zeros(1), x[None])[0]
@@ -82,7 +76,7 @@ class TestPath:
         np.testing.assert_allclose(line[:, 1], -((line[:, 0] / 2) ** 2), atol=1e-13)
 
     def test_it_is_thin_and_of_a_color_that_no_vehicle_has(self):
-        model, _ = self.drawn((lambda t: [t, 0.0, 0.0], 0.0, 1.0))
+        model, _ = flown((lambda t: [t, 0.0, 0.0], 0.0, 1.0))
         skeleton = model.skeleton
         assert len(skeleton.lines) - 1 in skeleton.thin
         assert skeleton.groups[-1] not in skeleton.groups[:-1]
@@ -98,7 +92,7 @@ class TestPath:
     )
     def test_what_is_no_path_is_refused(self, path, message):
         with pytest.raises(TypeError, match=message):
-            self.drawn(path)
+            flown(path)
 
 
 def test_places_along_a_long_trajectory_are_those_of_its_states_one_by_one():

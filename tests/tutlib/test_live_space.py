@@ -1,6 +1,7 @@
 """Live simulations on spaces: what the page gets, and what is refused."""
 
 import base64
+import html
 import json
 import re
 
@@ -15,38 +16,36 @@ from tutlib.pictures import Chart
 START = np.concatenate([np.eye(3).ravel(), [0.1, 5.0, 0.1]])
 
 
+def document_of(frame):
+    return html.unescape(re.search(r'srcdoc="([^"]*)"', frame.page)[1])
+
+
 def data_of(frame):
-    import html
-
-    page = html.unescape(re.search(r'srcdoc="([^"]*)"', frame.page)[1])
-    return json.loads(re.search(r"const specification = (.*);\n", page)[1])
+    return json.loads(re.search(r"const specification = (.*);\n", document_of(frame))[1])
 
 
-def test_the_methods_are_there_to_choose():
-    data = data_of(live_in_space(rigid_body(), START, "A box tumbles."))
-    names = [method["name"] for method in data["methods"]]
-    assert names == ["euler", "heun", "kutta3", "rk4", "cf4"]
-    assert data["methods"][-1] == {"name": "cf4", "label": CF4.name}
-
-
-def test_sliders_and_readouts():
+def test_methods_sliders_and_readouts():
     frame = live_in_space(
         rigid_body(), START, "A box tumbles.", sliders={"J_2": (0.15, 0.25, "kg·m²", "qe")},
         readouts={"Ω₂": (lambda t, x, **p: x[10], "rad/s")},
     )  # fmt: skip
     data = data_of(frame)
+    names = [method["name"] for method in data["methods"]]
+    assert names == ["euler", "heun", "kutta3", "rk4", "cf4"]
+    assert data["methods"][-1] == {"name": "cf4", "label": CF4.name}
     assert data["sliders"][0]["index"] == 1
     assert data["readouts"] == [{"label": "Ω₂", "unit": "rad/s"}]
     assert "Turn it with the mouse, a finger or the arrow keys." in frame.page
 
 
+def disc_rolls(**options):
+    sliders, start = {"u_2": (0, 10, "rad/s"), "q_2": (-60, 60, "deg")}, [0, 0.25, 0, 0, 0, 0, 3, 0]
+    disc = rolling_disc_in_space()
+    return data_of(live_in_space(disc, start, "A disc rolls.", sliders=sliders, **options))
+
+
 def test_a_slider_of_the_start_is_in_degrees_and_a_preset_sets_it():
-    sliders = {"u_2": (0, 10, "rad/s"), "q_2": (-60, 60, "deg")}
-    frame = live_in_space(
-        rolling_disc_in_space(), [0, 0.25, 0, 0, 0, 0, 3, 0], "A disc rolls.", sliders=sliders,
-        main="q_2", presets={"Upright": {"q_2": 0}},
-    )  # fmt: skip
-    data = data_of(frame)
+    data = disc_rolls(main="q_2", presets={"Upright": {"q_2": 0}})
     speed, lean = data["sliders"]
     assert (speed["target"], speed["index"], speed["scale"]) == ("x0", 6, 1)
     assert (lean["index"], lean["unit"], lean["low"], lean["high"]) == (1, "°", -60, 60)
@@ -61,12 +60,7 @@ def test_a_map_of_starts_has_the_units_of_their_sliders():
         [[0, 1], [1, 1]], ("q_2", 60, -60), ("u_2", 0, 10), "Which discs fall.",
         kinds=("falls", "rolls on"),
     )  # fmt: skip
-    start = [0, 0.25, 0, 0, 0, 0, 3, 0]
-    sliders = {"u_2": (0, 10, "rad/s"), "q_2": (-60, 60, "deg")}
-    frame = live_in_space(
-        rolling_disc_in_space(), start, "A disc rolls.", sliders=sliders, chart=drawn
-    )
-    chart = data_of(frame)["chart"]
+    chart = disc_rolls(chart=drawn)["chart"]
     across, up = chart["x"], chart["y"]
     assert (across["index"], across["low"], across["high"], across["unit"]) == (1, 60, -60, "°")
     assert across["scale"] == pytest.approx(180 / np.pi)
@@ -74,7 +68,7 @@ def test_a_map_of_starts_has_the_units_of_their_sliders():
     assert (up["index"], up["unit"], up["scale"]) == (6, "rad/s", 1)
     assert chart["bar"]["kinds"] == ["falls", "rolls on"]
     with pytest.raises(TypeError, match="chart must be a Chart"):
-        live_in_space(rolling_disc_in_space(), start, "A disc rolls.", chart=[[0, 1]])
+        disc_rolls(chart=[[0, 1]])
 
 
 def test_goals_are_rings_in_the_still_picture_too():
@@ -93,11 +87,6 @@ def test_goals_are_rings_in_the_still_picture_too():
     assert all(0 < x < width for x, _ in rings)
 
 
-def test_a_slider_that_would_leave_the_space_is_refused():
-    with pytest.raises(ValueError, match="the matrix is no rotation"):
-        live_in_space(rigid_body(), START, "A box tumbles.", sliders={"R_11": (-1, 1, "")})
-
-
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
@@ -105,16 +94,14 @@ def test_a_slider_that_would_leave_the_space_is_refused():
         ({"methods": ["verlet"]}, "no method for curved spaces: 'verlet'; there are euler"),
         (
             {"sliders": {"m": (1, 2, "kg")}},
-            "neither a parameter nor a state: m; there are: J_1, J_2, J_3",
+            "neither a parameter nor .* m; there are: J_1, J_2, J_3",
         ),
+        ({"sliders": {"R_11": (-1, 1, "")}}, "the matrix is no rotation"),
+        ({"x0": 1.1 * START}, "the matrix is no rotation"),
         ({"sliders": {"J_1": (2, 1, "kg")}}, "the slider for J_1 needs low < high; got 2 and 1"),
         ({"name": '"><script>f()</script>'}, "the name must be a Python name"),
         ({"view": [1, 2]}, r"view must have shape \(4,\)"),
         ({"model": 3}, "what is simulated must be a SpatialModel; got 3"),
-        (
-            {"sliders": {"J_1": 3}},
-            r"the slider for J_1 must be \(low, high, unit\[, keys\]\); got 3",
-        ),
         ({"readouts": {"a": (3, "m")}}, "the readout a must be a function"),
         ({"conserved": np.ones(2)}, "conserved must be True or False; got array"),
     ],
@@ -135,15 +122,6 @@ def test_numbers_of_other_kinds_are_taken_and_no_text_becomes_code():
     assert (data["h"], data["ball"]) == (0.5, [1, 1, 1, 1])
     assert (data["sliders"][0]["low"], data["sliders"][0]["unit"]) == (0.125, "<!--")
     assert data["readouts"] == [{"label": 'a"</script>', "unit": "\n"}]
-    import html
-
-    page = html.unescape(re.search(r'srcdoc="([^"]*)"', frame.page)[1])
+    page = document_of(frame)
     assert page.count("</script>") == 2
     assert "<!--" not in page
-
-
-def test_a_pendulum_off_its_sphere():
-    with pytest.raises(ValueError, match=r"q is not on the sphere: its length is 1\.1"):
-        live_in_space(spherical_pendulum(), [1.1, 0, 0, 0, 0, 0], "A pendulum.")
-    with pytest.raises(ValueError, match=r"ω is not tangent to the sphere at q: q·ω = 0\.5"):
-        live_in_space(spherical_pendulum(), [1, 0, 0, 0.5, 0, 0], "A pendulum.")

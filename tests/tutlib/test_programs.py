@@ -188,24 +188,6 @@ class TestPairs:
 
 
 class TestRoutines:
-    def test_one_routine_calls_another_as_often_as_it_likes(self, both_machines):
-        def program():
-            made = Program(1)
-            x = made.array("x", 2)
-            f = made.function("f", lambda t, x: [x[1] + t, -made.p[0] * sine(x[0])], 2)
-            run = made.routine("run")
-            state = run.read(x, 0, 2)
-            first = f(0.5, state)
-            second = f(first[1], [first[0], state[1]])
-            run.store(made.array("Y", 4), 0, [*first, *second])
-            return made
-
-        compiled, printed = both_machines(lambda: run(program(), [0.4, 2.0], [3.0]))
-        first = [2.5, -3 * sine(0.4)]
-        second = [2.0 + first[1], -3 * sine(2.5)]
-        np.testing.assert_array_equal(compiled, [*first, *second])
-        np.testing.assert_array_equal(printed, compiled)
-
     def test_calls_of_two_routines_in_one_statement_leave_each_other_alone(self, both_machines):
         def program():
             made = Program(0)
@@ -268,21 +250,17 @@ class TestRoutines:
 
 class TestEncoder:
     @pytest.mark.parametrize(
-        ("number", "expected"),
-        [(0, "00"), (1, "01"), (127, "7f"), (128, "8001"), (624485, "e58e26"),
-         (2**32 - 1, "ffffffff0f")],
+        ("encode", "bytes_of"),
+        [
+            (unsigned, {0: "00", 1: "01", 127: "7f", 128: "8001", 624485: "e58e26",
+                        2**32 - 1: "ffffffff0f"}),
+            (signed, {0: "00", 63: "3f", 64: "c000", -1: "7f", -64: "40", -65: "bf7f", 127: "ff00",
+                      128: "8001", -128: "807f", -123456: "c0bb78", 2**31 - 1: "ffffffff07",
+                      -(2**31): "8080808078", 1023 << 52: "80808080808080f83f"}),
+        ],
     )  # fmt: skip
-    def test_unsigned_numbers(self, number, expected):
-        assert unsigned(number).hex() == expected
-
-    @pytest.mark.parametrize(
-        ("number", "expected"),
-        [(0, "00"), (63, "3f"), (64, "c000"), (-1, "7f"), (-64, "40"), (-65, "bf7f"),
-         (127, "ff00"), (128, "8001"), (-128, "807f"), (-123456, "c0bb78"),
-         (2**31 - 1, "ffffffff07"), (-(2**31), "8080808078"), (1023 << 52, "80808080808080f83f")],
-    )  # fmt: skip
-    def test_signed_numbers(self, number, expected):
-        assert signed(number).hex() == expected
+    def test_whole_numbers_take_as_few_bytes_as_they_need(self, encode, bytes_of):
+        assert {number: encode(number).hex() for number in bytes_of} == bytes_of
 
     def test_signed_zeros_and_nan_come_out(self, both_machines):
         def formula(x, p):

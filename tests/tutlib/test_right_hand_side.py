@@ -45,21 +45,14 @@ class TestCall:
     def test_any_sequence_gives_a_fresh_array(self, free_pendulum):
         rhs = free_pendulum.compile()
         results = [rhs(0, x) for x in ([1, 0], (1.0, 0.0), np.array([1, 0]))]
-        assert all(type(r) is np.ndarray and r.dtype == float for r in results)
-        np.testing.assert_array_equal(results[0], results[1])
-        np.testing.assert_array_equal(results[0], results[2])
+        for r in results:
+            assert (type(r), r.dtype) == (np.ndarray, float)
+            np.testing.assert_array_equal(r, results[0])
         assert not np.shares_memory(rhs(0, [1, 0]), rhs(0, [1, 0]))
-        kept = rhs(0, [1, 0])
-        rhs(0, [2, 5])
+        kept, x = rhs(0, [1, 0]), np.array([2.0, 5.0])
+        x.flags.writeable = False  # what is handed in stays as it was
+        rhs(0, x)
         np.testing.assert_array_equal(kept, results[0])
-
-    def test_the_state_that_is_handed_in_stays_as_it_was(self, free_pendulum):
-        x = np.array([1.0, 2.0])
-        x.flags.writeable = False
-        rhs = free_pendulum.compile()
-        for _ in range(2):
-            rhs(0, x)
-        assert x.tolist() == [1.0, 2.0]
 
     @pytest.mark.parametrize("x", [[1.0], [1.0, 2.0, 3.0], 1.0, [[1.0], [2.0]]])
     def test_a_wrong_shape_is_refused(self, free_pendulum, x):
@@ -136,8 +129,6 @@ class TestTravel:
         assert other.source == f.source
 
     def test_a_projection_travels_too(self):
-        from tutlib.models import four_bar
-
         model = four_bar().with_multipliers()
         project = model.projection()
         x = model.consistent_state(np.deg2rad([10, 20, -150])) + 1e-3

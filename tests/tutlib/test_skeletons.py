@@ -19,13 +19,17 @@ from tutlib.models import (
 from tutlib.models.quadrotors import two_quadrotors
 from tutlib.spaces import lie
 
+CHAIN = {(0, 1): "l_1", (1, 2): "l_2", (2, 3): "l_3"}
+ARM = {(0, 1): "l_1", (1, 2): "l_2"}
+BAR = {(0, 1): "l_a", (1, 2): "l_b", (2, 3): "l_c", (0, 4): "l_n"}
+#: How each is made, its links with their lengths, and the masses in them or at their ends.
 LINKS = {
-    "pendulum": (pendulum, {(0, 1): "l"}),
-    "double pendulum": (double_pendulum, {(0, 1): "l_1", (1, 2): "l_2"}),
-    "servo arm": (servo_arm, {(0, 1): "l_1", (1, 2): "l_2"}),
-    "chain": (lambda: chain(3), {(i, i + 1): f"l_{i + 1}" for i in range(3)}),
-    "relative chain": (lambda: chain(3, "relative"), {(i, i + 1): f"l_{i + 1}" for i in range(3)}),
-    "four-bar": (four_bar, {(0, 1): "l_a", (1, 2): "l_b", (2, 3): "l_c", (0, 4): "l_n"}),
+    "pendulum": (pendulum, {(0, 1): "l"}, ["m"]),
+    "double pendulum": (double_pendulum, ARM, ["m_1", "m_2"]),
+    "servo arm": (servo_arm, ARM, ["m_1", "m_2"]),
+    "chain": (lambda: chain(3), CHAIN, ["m_1", "m_2", "m_3"]),
+    "relative chain": (lambda: chain(3, "relative"), CHAIN, ["m_1", "m_2", "m_3"]),
+    "four-bar": (four_bar, BAR, ["m", "m"]),
 }
 
 
@@ -54,7 +58,7 @@ def motion(model, x):
 
 @pytest.mark.parametrize("name", LINKS)
 def test_links_have_their_lengths_in_every_state(name):
-    make, links = LINKS[name]
+    make, links, _ = LINKS[name]
     model, values = uneven(make)
     points, _ = motion(model, states(model))
     for (one, other), length in links.items():
@@ -64,7 +68,7 @@ def test_links_have_their_lengths_in_every_state(name):
 
 @pytest.mark.parametrize("name", LINKS)
 def test_lines_follow_the_links_and_disks_are_joints_that_move(name):
-    make, links = LINKS[name]
+    make, links, _ = LINKS[name]
     model, _ = uneven(make)
     drawn = {pair for line in model.skeleton.lines for pair in pairwise(line)}
     assert drawn >= set(links) - {(0, 4)}  # the ground is no line
@@ -74,42 +78,21 @@ def test_lines_follow_the_links_and_disks_are_joints_that_move(name):
     assert set(model.skeleton.pivots) == set(range(len(velocities))) - moving
 
 
-def energies_of_masses(model, values, masses):
-    points, velocities = motion(model, states(model))
-    kinetic = sum(values[m] / 2 * (velocities[:, i] ** 2).sum(axis=1) for i, m in masses.items())
-    potential = sum(values[m] * values["g"] * points[:, i, 1] for i, m in masses.items())
-    return kinetic, potential
-
-
-MASSES = {
-    "pendulum": {1: "m"},
-    "double pendulum": {1: "m_1", 2: "m_2"},
-    "four-bar": {1: "m", 2: "m"},
-}
-
-
-@pytest.mark.parametrize(("name", "masses"), MASSES.items())
-def test_the_masses_that_are_drawn_have_the_model_s_energies(name, masses):
-    model, values = uneven(LINKS[name][0])
-    kinetic, potential = energies_of_masses(model, values, masses)
-    of_model = model.energies(np.zeros(len(kinetic)), states(model)).T
-    np.testing.assert_allclose(of_model[0], kinetic, rtol=1e-8)
-    np.testing.assert_allclose(np.diff(of_model[1]), np.diff(potential), rtol=1e-8)
-
-
-@pytest.mark.parametrize("name", ["chain", "relative chain", "servo arm"])
-def test_the_links_that_are_drawn_have_the_model_s_energies(name):
-    model, values = uneven(LINKS[name][0])
+@pytest.mark.parametrize("name", LINKS)
+def test_what_is_drawn_has_the_model_s_energies(name):
+    """Links with inertia, or masses at the links' ends."""
+    make, _, masses = LINKS[name]
+    model, values = uneven(make)
     x = states(model)
     points, velocities = motion(model, x)
     kinetic, potential = 0, 0
-    for i in range(1, points.shape[1]):
-        m, d, inertia, g = (values[key] for key in (f"m_{i}", f"d_{i}", f"In_{i}", "g"))
+    for i, mass in enumerate(masses, 1):
+        m, d, inertia = values[mass], values.get(f"d_{i}", 1), values.get(f"In_{i}", 0)
         center, speed = ((1 - d) * a[:, i - 1] + d * a[:, i] for a in (points, velocities))
         (a, b), (da, db) = ((v[:, i] - v[:, i - 1]).T for v in (points, velocities))
         turning = (a * db - b * da) / (a**2 + b**2)
         kinetic = kinetic + m / 2 * (speed**2).sum(axis=1) + inertia / 2 * turning**2
-        potential = potential + m * g * center[:, 1]
+        potential = potential + m * values["g"] * center[:, 1]
     of_model = model.energies(np.zeros(len(x)), x).T
     np.testing.assert_allclose(of_model[0], kinetic, rtol=1e-7)
     np.testing.assert_allclose(np.diff(of_model[1]), np.diff(potential), rtol=1e-8)
@@ -127,20 +110,23 @@ def test_angles_turn_counter_clockwise_from_hanging_down(name):
 
 
 class TestFourBar:
-    def test_the_angles_turn_counter_clockwise_from_the_x_axis(self):
+    @pytest.fixture(scope="class")
+    def posed(self):
+        """Return an uneven linkage, its values, some states, and the points there."""
         model, values = uneven(four_bar)
         x = states(model)
-        points = model.positions(np.zeros(len(x)), x)
+        return model, values, x, model.positions(np.zeros(len(x)), x)
+
+    def test_the_angles_turn_counter_clockwise_from_the_x_axis(self, posed):
+        _, values, x, points = posed
         way = np.diff(points[:, :4], axis=1)
         directions = np.cumsum(x[:, :3], axis=1)
         unit = np.stack([np.cos(directions), np.sin(directions)], axis=-1)
         lengths = np.array([values[name] for name in ("l_a", "l_b", "l_c")])
         np.testing.assert_allclose(way, lengths[:, None] * unit, rtol=1e-12)
 
-    def test_the_coupler_point_is_beside_the_middle_on_the_left(self):
-        model, values = uneven(four_bar)
-        x = states(model)
-        points = model.positions(np.zeros(len(x)), x)
+    def test_the_coupler_point_is_beside_the_middle_on_the_left(self, posed):
+        model, values, _, points = posed
         a, b, coupler = points[:, 1], points[:, 2], points[:, 5]
         along, across = (b - a) / values["l_b"], np.array([[0, 1], [-1, 0]])
         place = coupler - (a + b) / 2
@@ -150,25 +136,16 @@ class TestFourBar:
         assert (1, 5, 2) in model.skeleton.lines
         assert model.skeleton.bodies[-1] == 5
 
-    def test_the_constraints_are_the_way_from_the_ground_to_the_last_joint(self):
-        model, _ = uneven(four_bar)
-        x = states(model)
-        points = model.positions(np.zeros(len(x)), x)
+    def test_the_constraints_are_the_way_from_the_ground_to_the_last_joint(self, posed):
+        model, _, x, points = posed
         gaps = model.compile_outputs(model.constraints)(np.zeros(len(x)), x)
         np.testing.assert_allclose(gaps, points[:, 3] - points[:, 4], atol=1e-12)
 
 
-def turned(model, x, turn):
-    """Return the points of a rigid body at a state, and at the state turned about the origin."""
-    other = np.concatenate([(turn @ x[:9].reshape(3, 3)).ravel(), x[9:]])
-    return model.positions(np.zeros(2), np.array([x, other]))
-
-
 def test_a_rigid_body_s_points_turn_with_its_attitude():
-    box = rigid_body()
     turn = lie.SO3.exp(np.array([0.3, -0.8, 0.5]))
-    level = np.concatenate([np.eye(3).ravel(), np.zeros(3)])
-    here, there = turned(box, level, turn)
+    level, turned = (np.concatenate([R.ravel(), np.zeros(3)]) for R in (np.eye(3), turn))
+    here, there = rigid_body().positions(np.zeros(2), np.array([level, turned]))
     np.testing.assert_allclose(there, here @ turn.T, atol=1e-12)
     staff = here[9] - here[8]
     assert np.argmax(np.abs(staff)) == 1
@@ -188,40 +165,32 @@ def test_the_spherical_pendulum_s_bob_has_its_energy():
 
 
 class TestQuadrotors:
-    def points(self, x):
-        pair = two_quadrotors()
-        model = pair.model(lambda t, s: (np.zeros((2, 3)), np.zeros((2, 3))))
-        return pair, model.positions(np.zeros(len(x)), np.array(x))
+    PAIR = two_quadrotors()
+    LOW = PAIR.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+
+    def points(self, *x):
+        model = self.PAIR.model(lambda t, s: (np.zeros((2, 3)), np.zeros((2, 3))))
+        return model.positions(np.zeros(len(x)), np.array(x))
 
     def test_heights_that_are_drawn_are_those_of_the_potential_energy(self):
-        pair = two_quadrotors()
-        low = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+        pair = self.PAIR
         high = pair.start([0.5, -0.4, -0.9], [[0.6, 0.8, 0], [0, -1, 0]])
-        _, (one, other) = self.points([low, high])
-        masses = [*pair.mass, pair.load]
-        heights = [np.dot(masses, points[[0, 1, 10], 2]) for points in (one, other)]
-        gain = pair.energy(high) - pair.energy(low)
+        heights = self.points(self.LOW, high)[:, [0, 1, 10], 2] @ [*pair.mass, pair.load]
+        gain = pair.energy(high) - pair.energy(self.LOW)
         assert gain == pytest.approx(pair.g * (heights[1] - heights[0]))
 
-    def test_links_have_their_lengths_and_arms_are_rigid(self):
-        pair = two_quadrotors()
-        x = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
-        x[6:15] = lie.SO3.exp(np.array([0.2, 0.5, -0.4])).ravel()
-        _, (points,) = self.points([x])
-        np.testing.assert_allclose(np.linalg.norm(points[:2] - points[10], axis=1), pair.length)
+    def test_links_have_their_lengths_arms_are_rigid_and_turn_with_their_vehicle(self):
+        """World and body axes are given with the third one down, and drawn with it up."""
+        attitude, x = lie.SO3.exp(np.array([0.2, 0.5, -0.4])), self.LOW.copy()
+        x[6:15] = attitude.ravel()
+        (points,) = self.points(x)
+        lengths = np.linalg.norm(points[:2] - points[10], axis=1)
+        np.testing.assert_allclose(lengths, self.PAIR.length)
         for vehicle in range(2):
             arms = points[2 + 4 * vehicle : 6 + 4 * vehicle] - points[vehicle]
             np.testing.assert_allclose(np.linalg.norm(arms, axis=1), 0.25)
             np.testing.assert_allclose(arms[0], -arms[1], atol=1e-12)
             assert arms[0] @ arms[2] == pytest.approx(0, abs=1e-12)
-
-    def test_a_vehicle_is_drawn_with_its_own_axes(self):
-        """World and body axes are given with the third one down, and drawn with it up."""
-        pair = two_quadrotors()
-        attitude = lie.SO3.exp(np.array([0.2, 0.5, -0.4]))
-        x = pair.start([0, 0, 0], [[0, 0, 1], [0.6, 0, 0.8]])
-        x[6:15] = attitude.ravel()
-        _, (points,) = self.points([x])
         seen = attitude[:, :2] * np.array([[1.0], [-1.0], [-1.0]])
         np.testing.assert_allclose(points[[2, 4]] - points[0], 0.25 * seen.T, atol=1e-12)
 

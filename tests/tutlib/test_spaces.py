@@ -143,6 +143,7 @@ class TestRefusals:
         ("space", "x0", "message"),
         [
             (Sphere, [1.0, 0.1, 0], r"not on S\^2: .*its length is 1\.00499; S\^2's nearest"),
+            (TangentSphere, [1.1, 0, 0, 0, 0, 0], r"q is not on the sphere: its length is 1\.1"),
             (TangentSphere, [1.0, 0, 0, 0.2, 1, 0], r"ω is not tangent.*q·ω = 0\.2"),
             (SO3, [1.0, 0, 0, 0, 1, 0.1, 0, 0, 1], r"no rotation: RᵀR differs from 1 by 0\.1"),
             (SO3, np.diag([1.0, 1, -1]).ravel(), "it is a mirror image"),
@@ -153,10 +154,6 @@ class TestRefusals:
     def test_a_start_off_the_space_is_named(self, space, x0, message):
         with pytest.raises(ValueError, match=message):
             integrate(lambda t, x: np.zeros(space.algebra), [0, 1], x0, space=space)
-
-    def test_an_empty_product(self):
-        with pytest.raises(ValueError, match="at least one space"):
-            Product()
 
     @pytest.mark.parametrize(
         ("space", "message"),
@@ -177,9 +174,11 @@ class TestRefusals:
                 use()
 
     @pytest.mark.parametrize("n", [0, -1, 10.5, "3", None, np.nan])
-    def test_a_dimension_is_a_whole_number(self, n):
+    def test_a_dimension_is_a_whole_number_and_a_product_has_spaces(self, n):
         with pytest.raises((TypeError, ValueError), match="the dimension must be"):
             R(n)
+        with pytest.raises(ValueError, match="at least one space"):
+            Product()
         assert R(np.int64(2)).dimension == 2
 
 

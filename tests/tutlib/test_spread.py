@@ -14,18 +14,12 @@ def first(x):
 
 
 class TestSpreadOf:
-    def test_starts_are_moved_by_as_much_as_is_said_in_each_state(self):
+    @pytest.mark.parametrize("widths", [[1e-3, 0.0, 1.0], 0.5])
+    def test_starts_are_moved_by_as_much_as_is_said_in_each_state_or_in_all(self, widths):
         seen = []
-        spread_of(lambda x: seen.append(x) or 0.0, [1.0, 2.0, 3.0], [1e-3, 0.0, 1.0], runs=4000)
-        seen = np.array(seen)
-        assert np.array_equal(seen[:, 1], np.full(4000, 2.0))
-        assert np.allclose(seen.mean(axis=0), [1, 2, 3], atol=0.08)
-        assert np.allclose(seen.std(axis=0), [1e-3, 0, 1], rtol=0.05)
-
-    def test_one_width_is_for_all_states(self):
-        widths = [np.std(spread_of(lambda x, k=k: x[k], [0, 9], 0.5, runs=4000).values)
-                  for k in (0, 1)]  # fmt: skip
-        assert np.allclose(widths, 0.5, rtol=0.05)
+        spread_of(lambda x: seen.append(x) or 0.0, [1.0, 2.0, 3.0], widths, runs=4000)
+        assert np.allclose(np.mean(seen, axis=0), [1, 2, 3], atol=0.08)
+        assert np.allclose(np.std(seen, axis=0), widths, rtol=0.05)
 
     def test_the_same_seed_gives_the_same_runs_and_another_one_others(self):
         one, again, other = (spread_of(first, [0.0], 1, seed=s).values for s in (3, 3, 4))
@@ -62,6 +56,9 @@ class TestSpreadOf:
             (lambda: spread_of(first, [0.0], -1), ValueError, "not negative"),
             (lambda: spread_of(first, [0.0], runs=0), ValueError, "runs"),
             (lambda: spread_of(lambda x, h: h, [0.0], h=(1,)), (TypeError, ValueError), "h"),
+            (lambda: plot_spreads("x", {"a": [1.0]}), TypeError, "the spread of a"),
+            (lambda: plot_spreads("x", [Spread(np.ones(2))]), TypeError, "spreads"),
+            (lambda: plot_spreads("x", {"a": Spread(np.array([np.nan]))}), ValueError, "no value"),
         ],
     )
     def test_what_makes_no_sense_is_refused(self, call, error, said):
@@ -107,11 +104,3 @@ class TestPicture:
         assert (corner.get_text(), first.get_text()) == ("0", "\N{MINUS SIGN}500")
         assert corner.get_window_extent().y0 - first.get_window_extent().y1 > 3
         plt.close(ax.figure)
-
-    def test_what_is_no_spread_is_refused(self):
-        with pytest.raises(TypeError, match="the spread of a"):
-            plot_spreads("x", {"a": [1.0]})
-        with pytest.raises(TypeError, match="spreads"):
-            plot_spreads("x", [Spread(np.ones(2))])
-        with pytest.raises(ValueError, match="no value"):
-            plot_spreads("x", {"a": Spread(np.array([np.nan]))})

@@ -55,18 +55,13 @@ def test_each_stage_is_marked_where_the_method_asks_for_its_slope(method, ax):
     assert [mark.get_label() for mark in marks] == names
 
 
-def test_the_short_line_at_each_stage_rises_with_its_slope(method, ax):
+def test_the_short_line_at_each_stage_rises_with_its_slope_and_a_dotted_one_leads_there(method, ax):
     _, stages = asked(method)
     lines = [line for line in unlabelled(ax, "-") if len(line) == 2]
-    assert len(lines) == len(stages)
-    for line, (t, x, slope) in zip(lines, stages):
+    for line, (t, x, slope) in zip(lines, stages, strict=True):
         (before, low), (after, high) = line
         assert (high - low) / (after - before) == pytest.approx(slope)
         np.testing.assert_allclose(line.mean(axis=0), [t, x])
-
-
-def test_dotted_lines_lead_from_the_start_to_the_stages(method, ax):
-    _, stages = asked(method)
     for line, stage in zip(unlabelled(ax, ":"), stages[1:], strict=True):
         np.testing.assert_allclose(line, [START, stage[:2]])
 

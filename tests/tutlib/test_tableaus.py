@@ -5,6 +5,8 @@ from fractions import Fraction
 import pytest
 
 from tutlib.methods import (
+    DOP853,
+    DORMAND_PRINCE,
     EULER,
     HEUN,
     KUTTA3,
@@ -23,29 +25,14 @@ GAUSS = ButcherTableau(
     A=[[0.25, 0.25 - 3**0.5 / 6], [0.25 + 3**0.5 / 6, 0.25]],
     b=[0.5, 0.5],
 )
-BUTCHER6 = ButcherTableau(
-    "Butcher, order 6",
-    c=[0, "1/3", "2/3", "1/3", "1/2", "1/2", 1],
-    A=[
-        [],
-        ["1/3"],
-        [0, "2/3"],
-        ["1/12", "1/3", "-1/12"],
-        ["-1/16", "9/8", "-3/16", "-3/8"],
-        [0, "9/8", "-3/8", "-3/4", "1/2"],
-        ["9/44", "-9/11", "63/44", "18/11", 0, "-16/11"],
-    ],
-    b=["11/120", 0, "27/40", "27/40", "-4/15", "-4/15", "11/120"],
-)
 
 
-@pytest.mark.parametrize(
-    ("tableau", "order"),
-    [(EULER, 1), (MIDPOINT, 2), (HEUN, 2), (KUTTA3, 3), (RK4, 4), (GAUSS, 4), (BUTCHER6, 6)],
-    ids=lambda value: getattr(value, "name", value),
-)
-def test_the_order_follows_from_the_coefficients(tableau, order):
-    assert tableau.order == order
+ORDERS = {EULER: 1, MIDPOINT: 2, HEUN: 2, KUTTA3: 3, RK4: 4, GAUSS: 4, DORMAND_PRINCE: 5, DOP853: 8}
+
+
+@pytest.mark.parametrize("tableau", ORDERS, ids=lambda tableau: tableau.name)
+def test_the_order_follows_from_the_coefficients(tableau):
+    assert tableau.order == ORDERS[tableau]
 
 
 def test_one_wrong_weight_lowers_the_order():

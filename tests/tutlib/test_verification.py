@@ -36,29 +36,18 @@ from tutlib.verification import (
     verify,
     verify_names,
 )
-from tutlib.verification.bodies import newton
 from tutlib.verification.command import verify_file
-from tutlib.verification.dimensions import units
 from tutlib.verification.examined import read_subject
-from tutlib.verification.forcing import forcing
 from tutlib.verification.ladder import LADDER
-from tutlib.verification.limits import limits
-from tutlib.verification.loops import constraints
-from tutlib.verification.matrices import mass_matrix
-from tutlib.verification.motions import energy
 from tutlib.verification.museum import turning_table
-from tutlib.verification.numbers import (
-    Formulas,
-    NoNumberError,
-    slope,
-)
-from tutlib.verification.peer import mujoco
-from tutlib.verification.small import orders, small_motions
-from tutlib.verification.symmetries import invariance
+from tutlib.verification.numbers import Formulas, NoNumberError, slope
 
+units, mass_matrix, energy, forcing, newton, constraints, *further = LADDER
+invariance, limits, small_motions, orders, mujoco = further
 T = me.dynamicsymbols._t
-HELD = sm.Symbol("m", positive=True) * sm.Symbol("g", real=True)
-CHECKS = {check.__name__: check for check in LADDER}
+m, l, J = sm.symbols("m l J", positive=True)
+S = me.dynamicsymbols("s", real=True)
+HELD = m * sm.Symbol("g", real=True)
 NAMES = (
     "units", "mass matrix", "energy and power", "forcing", "Newton's laws", "constraints",
     "invariance", "limits", "small motions", "order of a method", "MuJoCo",
@@ -68,14 +57,16 @@ NAMES = (
 def first_failure(machine):
     """Climb until a rung breaks."""
     subject = read_subject(machine)
-    return next(
-        (rung for rung in (check(subject) for check in LADDER) if rung.passed is False), None
-    )
+    return next((rung for check in LADDER if (rung := check(subject)).passed is False), None)
 
 
 def with_forcing(model, *added):
     eom = model.equations
     return model.with_equations(replace(eom, forcing=eom.forcing + sm.Matrix(added)))
+
+
+def on_a_line(mass, force):
+    return EquationsOfMotion([S], [S.diff(T)], [[mass]], [force])
 
 
 def ask(check, machine, **given):
@@ -86,7 +77,6 @@ def ask(check, machine, **given):
 
 
 def test_the_museum_has_a_wrong_machine_for_each_rung():
-    assert len(MUSEUM) >= 6
     own = NAMES[:-1]  # where MuJoCo is asked, it is asked last
     assert [name for name in own if name in {e.rung for e in MUSEUM}] == list(own)
     assert [NAMES.index(e.rung) for e in MUSEUM] == sorted(NAMES.index(e.rung) for e in MUSEUM)
@@ -102,31 +92,23 @@ def test_a_wrong_machine_is_found_by_its_rung(exhibit):
 
 
 def models_of_the_course():
-    """Return every way to make a model that `tutlib.models` has by its name; none is made yet."""
-    makers = {name.replace("_", " "): getattr(models, name) for name in models.__all__}
-    forms = {name: inspect.signature(make) for name, make in makers.items() if callable(make)}
-    return {name: makers[name] for name, form in forms.items()
-            if form.return_annotation == "Model"
-            and not any(p.default is p.empty for p in form.parameters.values())}  # fmt: skip
+    """Return every maker of a model that `tutlib.models` has by its name; none is made yet."""
+    makers = {name: getattr(models, name) for name in models.__all__}
+    return {name.replace("_", " "): make for name, make in makers.items()
+            if callable(make) and inspect.signature(make).return_annotation == "Model"}  # fmt: skip
 
 
 RIGHT = {
     **{exhibit.right().name: exhibit.right for exhibit in MUSEUM},
     **models_of_the_course(),
     "chain of 2, relative": lambda: chain(2, "relative"),
-    "four-bar linkage, with multipliers": lambda: four_bar().with_multipliers(),
-    "four-bar linkage, described by its input": lambda: four_bar().with_independent_speeds(
-        ["q_1_dot"]
-    ),
+    "four-bar linkage by its input": lambda: four_bar().with_independent_speeds("q_1_dot"),
     "crane that holds its load": lambda: crane().with_inputs({"F": 0, "H": HELD}),
 }
 
 
 def test_no_model_of_the_course_is_left_out():
-    assert RIGHT.keys() >= {
-        "bicycle", "chain", "crane", "double pendulum", "four bar", "pendulum", "rolling disc",
-        "servo arm",
-    }  # fmt: skip
+    assert RIGHT.keys() >= {"bicycle", "chain", "crane", "four bar", "rolling disc", "servo arm"}
 
 
 @pytest.mark.slow
@@ -151,7 +133,6 @@ class TestUnits:
 
     def test_an_energy_in_another_unit_is_told(self):
         model = pendulum()
-        m = next(s for s in model.parameters if str(s) == "m")
         found = ask(units, replace(model, potential_energy=model.potential_energy / m))
         assert found.sentence == "The potential energy is in m²/s², not in N·m (J)."
         assert found.curves.x == "how many times smaller the kilogram is"
@@ -162,7 +143,6 @@ class TestUnits:
 
     def test_what_is_added_and_differs_grows_apart_in_other_units(self):
         model = pendulum()
-        l = next(s for s in model.parameters if str(s) == "l")
         found = ask(units, replace(model, kinetic_energy=model.kinetic_energy * (1 + l)))
         assert "the kinetic energy" in found.sentence
         assert found.curves.x == "how many times smaller the meter is"
@@ -173,8 +153,6 @@ class TestUnits:
         assert ask(units, bare).passed is None
         assert ask(units, bare, units={"m": "kg", "l": "m", "g": "m/s²", "theta": "rad"}).passed
         assert not ask(units, bare, units={"m": "kg", "l": "s", "g": "m/s²", "tau": "J"}).passed
-
-    def test_a_unit_that_is_none_is_told(self):
         assert "foot" in ask(units, pendulum(), units={"l": "foot"}).sentence
 
 
@@ -207,12 +185,6 @@ class TestEnergy:
         servo = {"tau": -20 * theta - 2 * theta.diff(T) - 5 * z}
         assert ask(energy, model.with_inputs(servo, {z: theta})).passed
 
-    def test_what_time_moves_is_not_asked(self):
-        model = four_bar()
-        one, other = model.constraints
-        moved = replace(model, constraints=(one - sm.sin(T) / 9, other))
-        assert ask(energy, moved).passed is None
-
 
 class TestForcing:
     def test_weight_that_is_wrong_at_rest(self):
@@ -237,9 +209,6 @@ class TestForcing:
 
 
 class TestNewton:
-    def test_a_rolling_disc_in_space(self):
-        assert ask(newton, rolling_disc()).passed
-
     @pytest.mark.parametrize("part", range(3))
     def test_a_term_of_the_disc(self, part):
         """Its gyroscopic terms do no work together, and only the body tells them."""
@@ -249,36 +218,18 @@ class TestNewton:
         assert ask(newton, with_forcing(disc, *added)).passed is False
 
     def test_springs_and_weight_are_told_apart(self):
-        model = pendulum()
+        model, k = pendulum(), sm.Symbol("k", positive=True)
         theta = model.equations.q[0]
-        k = sm.Symbol("k", positive=True)
         V = model.potential_energy + k * theta**2 / 2
-        sprung = replace(
-            with_forcing(model, -k * theta),
-            potential_energy=V,
-            parameters={**model.parameters, k: 3.0},
-        )
-        assert ask(newton, sprung).passed
+        sprung = replace(model, potential_energy=V, parameters={**model.parameters, k: 3.0})
+        assert ask(newton, with_forcing(sprung, -k * theta)).passed
 
     def test_a_pulley_is_a_body_that_only_turns(self):
         theta, tau = me.dynamicsymbols("theta tau")
-        J = sm.Symbol("J", positive=True)
-        wheel = Model(
-            "wheel",
-            EquationsOfMotion([theta], [theta.diff(T)], [[J]], [tau]),
-            J * theta.diff(T) ** 2 / 2,
-            0,
-            Skeleton((), ()),
-            {J: 2.0},
-            bodies=(Body(1, (0, 0), J, theta),),
-            loads=(Load(tau, theta),),
-        )
+        T_, body, load = J * theta.diff(T) ** 2 / 2, Body(1, (0, 0), J, theta), Load(tau, theta)
+        wheel = Model.of(T_, 0, theta, {J: 2.0}, [body], [load])
         assert ask(newton, wheel).passed
-        assert ask(newton, replace(wheel, bodies=(Body(1, (0, 0), 2 * J, theta),))).passed is False
-
-    def test_it_needs_bodies(self):
-        assert ask(newton, turning_table()).passed
-        assert ask(newton, replace(turning_table(), bodies=())).passed is None
+        assert ask(newton, replace(wheel, bodies=(replace(body, inertia=2 * J),))).passed is False
 
 
 class TestConstraints:
@@ -294,17 +245,16 @@ class TestConstraints:
     def test_damping_does_not_disturb_where_the_loop_is_closed(self):
         assert ask(constraints, four_bar().with_multipliers(5)).passed
 
-    def test_a_constraint_that_time_moves(self):
-        loop = four_bar().constrained
-        moved = ConstrainedEquations(
-            loop.equations, (loop.constraints[0] - sm.sin(T) / 9, loop.constraints[1])
-        )
-        assert ask(constraints, moved).passed
+    def test_a_constraint_that_time_moves_is_asked_and_its_energy_is_not(self):
+        model = four_bar()
+        one, other = model.constraints
+        moved = replace(model, constraints=(one - sm.sin(T) / 9, other))
+        assert ask(constraints, moved.constrained).passed
+        assert ask(energy, moved).passed is None
 
     def test_a_wheel_that_does_not_slip(self):
         """A knife edge: v across it is zero, and no function of coordinates is."""
         x, y, phi = me.dynamicsymbols("x y phi")
-        m, J = sm.symbols("m J", positive=True)
         T_ = (m * (x.diff(T) ** 2 + y.diff(T) ** 2) + J * phi.diff(T) ** 2) / 2
         eom = EquationsOfMotion.from_lagrangian(T_, 0, [x, y, phi])
         across = y.diff(T) * sm.cos(phi) - x.diff(T) * sm.sin(phi)
@@ -327,23 +277,15 @@ class TestInvariance:
 
 
 class TestLimits:
-    def test_what_rolls_on_a_radius_may_be_left_out(self):
-        s = me.dynamicsymbols("s")
-        m, J, r = sm.symbols("m J r", positive=True)
-        eom = EquationsOfMotion.from_lagrangian((m + J / r**2) * s.diff(T) ** 2 / 2, 0, [s])
-        found = ask(limits, eom)
+    def test_what_rolls_on_a_radius_may_be_left_out_and_a_model_may_say_so_itself(self):
+        r = sm.Symbol("r", positive=True)
+        T_, values = (m + J / r**2) * S.diff(T) ** 2 / 2, {m: 1.0, J: 1.0, r: 1.0}
+        wheel = Model.of(T_, 0, S, values, [], skeleton=Skeleton((), ()))
+        found = ask(limits, wheel.equations)
         assert found.passed is False
         assert "nonzero=['r']" in found.sentence
         assert found.curves.logarithmic
-        assert ask(limits, eom, nonzero=("r",)).passed
-
-    def test_a_model_may_say_it_itself(self):
-        s = me.dynamicsymbols("s")
-        m, J, r = sm.symbols("m J r", positive=True)
-        T_ = (m + J / r**2) * s.diff(T) ** 2 / 2
-        eom = EquationsOfMotion.from_lagrangian(T_, 0, [s])
-        values = {m: 1.0, J: 1.0, r: 1.0}
-        wheel = Model("wheel", eom, T_, 0, Skeleton((), ()), values)
+        assert ask(limits, wheel.equations, nonzero=("r",)).passed
         assert ask(limits, wheel).passed is False
         for said in ([r], ("r",)):
             knowing = replace(wheel, nonzero=said)
@@ -351,39 +293,24 @@ class TestLimits:
             assert ask(limits, knowing).passed
             assert ask(limits, knowing.with_parameters({"r": 2.0})).passed
 
-    def test_what_is_no_parameter_cannot_be_nonzero(self):
-        with pytest.raises(ValueError, match="no such parameter: ll"):
-            verify(pendulum(), nonzero=["ll"])
-        with pytest.raises(ValueError, match="no such parameter: ll"):
-            replace(pendulum(), nonzero=["ll"])
-        with pytest.raises(TypeError, match="nonzero must be a sequence"):
-            replace(pendulum(), nonzero="l")
-
     def test_a_mass_that_is_subtracted(self):
-        s = me.dynamicsymbols("s")
-        m, n = sm.symbols("m n", positive=True)
-        eom = EquationsOfMotion([s], [s.diff(T)], [[2 * m - n]], [0])
-        found = ask(limits, eom, values={"m": 1.0, "n": 1.0})
+        n = sm.Symbol("n", positive=True)
+        found = ask(limits, on_a_line(2 * m - n, 0), values={"m": 1.0, "n": 1.0})
         assert found.passed is False
         assert "not positive" in found.sentence
 
 
 class TestRuns:
     def test_a_machine_that_never_rests(self):
-        s = me.dynamicsymbols("s")
-        falling = EquationsOfMotion([s], [s.diff(T)], [[1]], [-9.81])
-        assert ask(small_motions, falling).passed is None
+        assert ask(small_motions, on_a_line(1, -9.81)).passed is None
 
     def test_what_goes_straight_has_no_error_that_could_fall(self):
-        s = me.dynamicsymbols("s")
-        found = ask(orders, EquationsOfMotion([s], [s.diff(T)], [[1]], [0]))
+        found = ask(orders, on_a_line(1, 0))
         assert found.passed
         assert "nothing is left whose order could be seen" in found.sentence
 
     def test_a_sign_costs_the_order(self):
-        s = me.dynamicsymbols("s", real=True)
-        clock = EquationsOfMotion([s], [s.diff(T)], [[1]], [-s - sm.sign(sm.sin(9 * T + 1))])
-        found = ask(orders, clock)
+        found = ask(orders, on_a_line(1, -S - sm.sign(sm.sin(9 * T + 1))))
         assert found.passed is False
         assert found.curves.logarithmic
         assert ask(orders, pendulum()).passed
@@ -391,35 +318,28 @@ class TestRuns:
 
 def right_machines_of_other_kinds():
     """Return machines for which one rung or another has no premise, and that rung's sentence."""
-    t = me.dynamicsymbols._t
-    th, x, y = me.dynamicsymbols("theta x y")
-    m, l, g, k = sm.symbols("m l g k", positive=True)
+    t, (th, turn, x, y) = T, me.dynamicsymbols("theta phi x y")
+    g, k = sm.symbols("g k", positive=True)
     numbers = {m: 1.3, l: 0.9, g: 9.81, k: 2.1}
 
-    def model(T, V, q, *points, **more):
-        eom = EquationsOfMotion.from_lagrangian(T, V, q)
-        picture = Skeleton(points=((0, 0), *points), lines=((0, 1),), bodies=(1,))
+    def model(T, V, q, point, bodies=()):
+        picture = Skeleton(points=((0, 0), point), lines=((0, 1),), bodies=(1,))
         known = {s: v for s, v in numbers.items() if (T + V).has(s)}
-        return Model("machine", eom, T, V, picture, known, **more)
+        return Model.of(T, V, q, known, bodies, skeleton=picture)
 
     length = l + sm.sin(6 * t) / 10
-    bob = (length * sm.sin(th), -length * sm.cos(th))
-    T = m * (bob[0].diff(t) ** 2 + bob[1].diff(t) ** 2) / 2
-    rope = model(T, m * g * bob[1], [th], bob, bodies=(Body(m, bob),))
-
+    bob, rod = ((r * sm.sin(th), -r * sm.cos(th)) for r in (length, l))
+    swinging = m * (bob[0].diff(t) ** 2 + bob[1].diff(t) ** 2) / 2
+    rope = model(swinging, m * g * bob[1], [th], bob, [Body(m, bob)])
     flat = m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2
-    magnet = k * (x.diff(t) * y - y.diff(t) * x) / 3
-    charge = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y))
-    carried = model(flat, k * (x**2 + y**2) / 2 + magnet, [x, y], (x, y), bodies=(Body(m, (x, y)),))
-    hoop = model(
-        m * l**2 * (th.diff(t) ** 2 + 25 * sm.sin(th) ** 2) / 2, -m * g * l * sm.cos(th), [th],
-        (l * sm.sin(th), -l * sm.cos(th)),
-    )  # fmt: skip
-    turn = me.dynamicsymbols("phi")
-    unseen = model(
-        m * l**2 * (th.diff(t) ** 2 + (1 + sm.sin(th) ** 2) * turn.diff(t) ** 2) / 2,
-        -m * g * l * sm.cos(th), [th, turn], (l * sm.sin(th), -l * sm.cos(th)),
-    )  # fmt: skip
+    magnet = k * (x**2 + y**2) / 2 + k * (x.diff(t) * y - y.diff(t) * x) / 3
+    charge, carried = (
+        model(flat, magnet, [x, y], (x, y), bodies) for bodies in ([], [Body(m, (x, y))])
+    )
+    spinning = m * l**2 * (th.diff(t) ** 2 + 25 * sm.sin(th) ** 2) / 2
+    hoop = model(spinning, m * g * rod[1], [th], rod)
+    round_it = m * l**2 * (th.diff(t) ** 2 + (1 + sm.sin(th) ** 2) * turn.diff(t) ** 2) / 2
+    unseen = model(round_it, m * g * rod[1], [th, turn], rod)
     two_springs = model(m * y.diff(t) ** 2 / 2, k * y**2 / 2 + k * sm.Max(0, y) ** 2, [y], (0, y))
     return {
         "rope": (rope, "invariance", "Backward in time it would be driven otherwise"),
@@ -445,7 +365,7 @@ class TestPremises:
         assert found.passed, found.failed
         assert sentence in next(r.sentence for r in found.rungs if r.name == rung)
 
-    @pytest.mark.parametrize("name", [n for n in OTHER_KINDS if n != "two springs"])
+    @pytest.mark.parametrize("name", ["rope", "charge", "hoop"])
     def test_wrong_ones_are_still_found(self, name):
         """Their last forcing is wrong."""
         machine = OTHER_KINDS[name][0]
@@ -492,21 +412,13 @@ class TestMuJoCo:
 
     def test_a_body_that_slides_on_a_turning_one(self, program):
         """On a hinge and then a slide: the other order would go elsewhere."""
-        theta, s = me.dynamicsymbols("theta s")
-        m, J, I = sm.symbols("m J I", positive=True)
-        bead = (s * sm.cos(theta), s * sm.sin(theta))
+        (theta, s), I = me.dynamicsymbols("theta s"), sm.Symbol("I", positive=True)
+        bead = Body(m, (s * sm.cos(theta), s * sm.sin(theta)), I, theta)
         T_ = (m * (s.diff(T) ** 2 + (s * theta.diff(T)) ** 2) + (J + I) * theta.diff(T) ** 2) / 2
-        turning = Model(
-            "slider on an arm",
-            EquationsOfMotion.from_lagrangian(T_, 0, [s, theta]),
-            T_,
-            0,
-            Skeleton((), ()),
-            {m: 2.0, J: 0.3, I: 0.7},
-            bodies=(Body(1, (0, 0), J, theta), Body(m, bead, I, theta)),
-        )
+        arm, values = Body(1, (0, 0), J, theta), {m: 2.0, J: 0.3, I: 0.7}
+        turning = Model.of(T_, 0, [s, theta], values, [arm, bead])
         assert "on 1 hinge and 1 slide," in ask(mujoco, turning).sentence
-        wrong = replace(turning, bodies=(turning.bodies[0], Body(m, bead, 2 * I, theta)))
+        wrong = replace(turning, bodies=(arm, replace(bead, inertia=2 * I)))
         assert ask(mujoco, wrong).passed is False
 
     def test_a_light_machine_is_as_exact_as_a_heavy_one(self, program):
@@ -573,27 +485,9 @@ class TestVerify:
         numbers = list(subject.values.values())
         assert len({round(n, 9) for n in numbers}) == len(numbers)
 
-    @pytest.mark.parametrize(
-        ("machine", "told"),
-        [
-            (rigid_body(), "curved space"),
-            (3.0, "Give an EquationsOfMotion"),
-            (four_bar().with_multipliers().equations, "hold multipliers"),
-            (four_bar().equations, "has everything that moves a mass"),
-        ],
-    )
-    def test_what_cannot_be_verified_is_told_why(self, machine, told):
-        with pytest.raises((TypeError, ValueError), match=told):
-            verify(machine)
-
-    def test_wrong_arguments(self):
-        with pytest.raises(ValueError, match=r"near must hold theta, theta_dot; got shape \(3,\)"):
-            verify(pendulum(), near=[1, 2, 3])
-        with pytest.raises(ValueError, match="no such parameter: mm"):
-            verify(pendulum(), values={"mm": 1.0})
-
 
 class TestRecord:
+    @pytest.fixture
     def found(self):
         curves = Curves("time [s]", "energy [J]", {"one": (np.arange(3), np.arange(3.0))})
         rungs = (
@@ -603,8 +497,8 @@ class TestRecord:
         )
         return Verification("arm", rungs)
 
-    def test_it_prints_as_a_table(self):
-        assert repr(self.found()).splitlines() == [
+    def test_it_prints_as_a_table(self, found):
+        assert repr(found).splitlines() == [
             "units    passed     All is well.",
             "forcing  FAILED     F is 1 and not 2.",
             "limits   not asked  Nothing to ask.",
@@ -618,25 +512,22 @@ class TestRecord:
         assert all(len(line) <= 100 for line in lines)
         assert lines[1].startswith(" " * 18)
 
-    def test_a_notebook_shows_the_pictures_of_what_failed(self):
-        html = self.found()._repr_html_()
+    def test_a_notebook_shows_the_pictures_of_what_failed(self, found):
+        html = found._repr_html_()
         assert html.count("<svg") == 1
         assert html.count("<tr>") == 4
         assert "F is 1 and not 2." in html
 
-    def test_a_rung_is_found_by_name(self):
-        found = self.found()
+    def test_a_rung_is_found_by_name_and_what_passed_has_no_picture(self, found):
         assert found["forcing"] is found.failed
         assert not found
         assert not found.passed
         with pytest.raises(KeyError, match="there is no rung 'newton'"):
             found["newton"]
-
-    def test_what_passed_has_no_picture(self):
-        axes = self.found()["forcing"].show()
+        axes = found["forcing"].show()
         assert axes.get_xlabel() == "time [s]"
         with pytest.raises(ValueError, match="units: passed, and there is no picture"):
-            self.found()["units"].show()
+            found["units"].show()
 
 
 class TestNumbers:
@@ -647,28 +538,38 @@ class TestNumbers:
             slope(f, 0.0, [0.3], [1.0], [])
 
 
-class TestBodies:
-    def test_shapes_are_checked(self):
-        with pytest.raises(ValueError, match="two coordinates, or three"):
-            Body(1, (1,))
-        with pytest.raises(ValueError, match="three moments"):
-            Body(1, (0, 0, 0), [1, 2])
-        with pytest.raises(ValueError, match=r"\(3, 3\)"):
-            Body(1, (0, 0, 0), [1, 2, 3], sm.eye(2))
-        with pytest.raises(TypeError, match="mass must be an expression"):
-            Body("m", (0, 0))
-        with pytest.raises(TypeError, match="along must be an expression"):
-            Load(1, "x")
+def test_loads_follow_the_inputs():
+    closed = pendulum().with_inputs({"tau": 3})
+    assert [load.value for load in closed.loads] == [3]
 
-    def test_a_model_refuses_what_is_none(self):
-        with pytest.raises(TypeError, match="Body"):
-            replace(pendulum(), bodies=(3,))
-        with pytest.raises(TypeError, match="units"):
-            replace(pendulum(), units=["kg"])
 
-    def test_loads_follow_the_inputs(self):
-        closed = pendulum().with_inputs({"tau": 3})
-        assert [load.value for load in closed.loads] == [3]
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (lambda: verify(rigid_body()), "curved space"),
+        (lambda: verify(3.0), "Give an EquationsOfMotion"),
+        (lambda: verify(four_bar().with_multipliers().equations), "hold multipliers"),
+        (lambda: verify(four_bar().equations), "has everything that moves a mass"),
+        (
+            lambda: verify(pendulum(), near=[1, 2, 3]),
+            r"near must hold theta, theta_dot; got shape \(3,\)",
+        ),
+        (lambda: verify(pendulum(), values={"mm": 1.0}), "no such parameter: mm"),
+        (lambda: verify(pendulum(), nonzero=["ll"]), "no such parameter: ll"),
+        (lambda: replace(pendulum(), nonzero=["ll"]), "no such parameter: ll"),
+        (lambda: replace(pendulum(), nonzero="l"), "nonzero must be a sequence"),
+        (lambda: replace(pendulum(), bodies=(3,)), "Body"),
+        (lambda: replace(pendulum(), units=["kg"]), "units"),
+        (lambda: Body(1, (1,)), "two coordinates, or three"),
+        (lambda: Body(1, (0, 0, 0), [1, 2]), "three moments"),
+        (lambda: Body(1, (0, 0, 0), [1, 2, 3], sm.eye(2)), r"\(3, 3\)"),
+        (lambda: Body("m", (0, 0)), "mass must be an expression"),
+        (lambda: Load(1, "x"), "along must be an expression"),
+    ],
+)
+def test_what_makes_no_sense_is_told(call, told):
+    with pytest.raises((TypeError, ValueError), match=told):
+        call()
 
 
 class TestFound:
