@@ -72,6 +72,18 @@ class TestStructure:
         kept = v**2 / 2 + omega**2 * q**2 / 2 - h * omega**2 * q * v / 2
         np.testing.assert_allclose(kept, kept[0], rtol=1e-13)
 
+    def test_both_verlets_pass_through_the_same_points_and_back(self, free_pendulum):
+        """With the speeds turned around, the points are met again in reverse, to rounding."""
+        rhs, t = free_pendulum.compile(), np.linspace(0, 10, 201)
+        there = {
+            method: integrate(rhs, t, [2.0, 0.5], method).x
+            for method in ("verlet", "velocity_verlet")
+        }
+        np.testing.assert_allclose(there["verlet"], there["velocity_verlet"], atol=1e-10)
+        for method, x in there.items():
+            back = integrate(rhs, t, x[-1] * [1, -1], method).x
+            np.testing.assert_allclose(back[::-1] * [1, -1], x, atol=2e-10)
+
     @pytest.mark.parametrize("method", SYMPLECTIC)
     def test_the_energy_stays_bounded_over_a_thousand_periods(self, free_pendulum, method):
         """No trend: the second half errs as much as the first, and the whole no more than one."""
