@@ -279,19 +279,6 @@ def counted_by_an_attribute(t, x):
 counted_by_an_attribute.calls = 0
 
 
-@case(0.0, 0.0, refused="it keeps motor for its next call")
-def counted_by_class_attribute():
-    class Motor:
-        uses = 0
-
-        def torque(self, x):
-            type(self).uses += 1
-            return -x[0] + 0.001 * Motor.uses
-
-    motor = Motor()
-    return lambda t, x: [x[1], motor.torque(x)]
-
-
 @case(0.0, 0.0, refused="it uses a generator")
 def generator_with_send():
     def hold():
@@ -346,21 +333,6 @@ def table_by_interp(t, x):
 @case(1.0, 0.0, refused=f"{ADVICE}, in line .* if x.0. > 0")
 def asks(t, x):
     return [x[1], -x[0] if x[0] > 0 else -2 * x[0]]
-
-
-@case(1.0, 0.0, refused=ADVICE)
-def compares(t, x):
-    return [x[1], -x[0] * (x[1] == 0.0)]
-
-
-@case(1.0, 0.0, refused=ADVICE)
-def needs_a_float(t, x):
-    return [x[1], -float(x[0])]
-
-
-@case(1.0, 0.0, refused=ADVICE)
-def looks_up(t, x):
-    return [x[1], {True: -x[0], False: x[0]}.get(t > 1, x[0])]
 
 
 @case(1.0, 0.0, refused="no digits")
@@ -478,11 +450,6 @@ def cross_product(t, w):
 @case(1.7, 0.5, refused="it catches this error, and would go on otherwise")
 def text_of_the_state(t, x):
     return [x[1], -1.0 if str(x)[1] == "1" else 0.5]
-
-
-@case(3.0, 1.0, 2.0, refused=ADVICE)
-def sorted_state(t, x):
-    return np.sort(x)[::-1] * -0.3
 
 
 # Functions of math, operators and iterators

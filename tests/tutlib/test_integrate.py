@@ -11,7 +11,6 @@ import sympy.physics.mechanics as me
 from tests.helpers import called_in_python, interrupt_at_look
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.methods import METHODS, Interrupted, UnstableWarning, energy_error, observed_order
-from tutlib.models import chain
 from tutlib.models.pendulum import exact_motion, exact_period
 
 pytestmark = pytest.mark.slow
@@ -116,18 +115,6 @@ class TestStructure:
 
 
 class TestCompiled:
-    @pytest.mark.parametrize("method", ["kutta3", "verlet", "velocity_verlet"])
-    def test_many_links_and_uneven_steps_alike(self, method, both_machines):
-        """Five links, whose right-hand side is a routine that the step calls."""
-        model, x0 = chain(5).free(), np.random.default_rng(2).normal(size=10)
-        t = np.linspace(0, 1, 101)
-        if method != "verlet":
-            t = t**1.5
-        compiled, printed = both_machines(lambda: integrate(model.compile(), t, x0, method).x)
-        np.testing.assert_array_equal(printed, compiled)
-        interpreted = integrate(called_in_python(model.compile()), t, x0, method).x
-        np.testing.assert_array_equal(interpreted, compiled)
-
     @pytest.mark.parametrize("method", ["rk4", "semi_implicit_euler"])
     def test_an_auxiliary_state_moves_alike(self, free_pendulum, method, both_machines):
         z, k = me.dynamicsymbols("z"), sm.Symbol("k")
@@ -228,11 +215,6 @@ class TestRefusals:
     def test_verlet_needs_equal_steps(self):
         with pytest.raises(ValueError, match="equal steps"):
             integrate(oscillator, [0, 0.1, 0.3], [1.0, 0.0], "verlet")
-
-    def test_verlet_starts_from_the_speed_it_is_given(self):
-        """The first point is the Taylor polynomial, not the start again."""
-        run = integrate(oscillator, [0, 0.1, 0.2], [1.0, 2.0], "verlet")
-        assert run.x[1, 0] == pytest.approx(1 + 0.2 - 0.005, rel=1e-15)
 
     @pytest.mark.parametrize("method", METHODS)
     def test_what_is_no_longer_finite_stops_the_run_and_is_kept(self, method):

@@ -90,7 +90,6 @@ def test_goals_are_rings_in_the_still_picture_too():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"h": 0.0}, "h must be positive and finite; got 0"),
         ({"methods": ["verlet"]}, "no method for curved spaces: 'verlet'; there are euler"),
         (
             {"sliders": {"m": (1, 2, "kg")}},
@@ -98,7 +97,6 @@ def test_goals_are_rings_in_the_still_picture_too():
         ),
         ({"sliders": {"R_11": (-1, 1, "")}}, "the matrix is no rotation"),
         ({"x0": 1.1 * START}, "the matrix is no rotation"),
-        ({"sliders": {"J_1": (2, 1, "kg")}}, "the slider for J_1 needs low < high; got 2 and 1"),
         ({"name": '"><script>f()</script>'}, "the name must be a Python name"),
         ({"view": [1, 2]}, r"view must have shape \(4,\)"),
         ({"model": 3}, "what is simulated must be a SpatialModel; got 3"),

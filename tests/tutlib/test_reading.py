@@ -198,12 +198,6 @@ class TestExpressions:
         assert read_matrix([1, m], "F") == sm.Matrix([1, m])
 
 
-class TestValues:
-    @pytest.mark.parametrize("value", [np.float32(2), np.int64(2), np.array(2), sm.Integer(2), 2])
-    def test_numbers_of_any_kind(self, value):
-        assert parameter_values([sm.Symbol("k", integer=True, positive=True)], {"k": value}) == [2]
-
-
 class TestBodies:
     def test_a_negative_mass_or_inertia_is_refused(self):
         frame, point = me.ReferenceFrame("N"), me.Point("P")

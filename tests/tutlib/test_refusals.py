@@ -39,7 +39,6 @@ from tutlib.methods import (
 from tutlib.models import chain_recursion, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
 from tutlib.programs import machine
-from tutlib.spaces import R, VectorField
 
 
 def circle(t, x):
@@ -123,13 +122,6 @@ def test_a_run_that_makes_no_sense(run, change, message):
 def test_adaptive_steps_that_make_no_sense(change, message):
     with pytest.raises((TypeError, ValueError), match=message):
         integrate_adaptive(**(USUAL | change))
-
-
-@pytest.mark.parametrize("kind", ["plain", "field"])
-def test_what_no_step_can_meet_ends(kind):
-    lost = lambda t, x: x + np.array([np.nan, 0])  # noqa: E731
-    with pytest.raises(SimulationError, match="meets the tolerance"):
-        integrate_adaptive(lost if kind == "plain" else VectorField(lost, R(2)), (0, 1), [0.0, 0.0])
 
 
 def test_an_ensemble_takes_a_recursion():
