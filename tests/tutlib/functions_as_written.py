@@ -7,7 +7,6 @@ or use what has no formula; and it says why.
 import functools
 import itertools
 import math
-import random
 from collections import namedtuple
 from math import cos, sin
 
@@ -19,7 +18,6 @@ from tutlib.programs.assignments import Unknown
 
 g = 9.81
 PARAMETERS = {"m": 1.2, "c": 0.3, "k": 4.0}
-M = np.array([[2.0, 0.3], [0.3, 1.0]])
 K = np.array([[3.0, -1.0], [-1.0, 2.0]])
 ADVICE = r"instead of if, == or float\(\) write where\(condition, this, that\)"
 swinging = pendulum().free().compile()
@@ -44,12 +42,6 @@ def case(*start, refused=""):
 # What is returned: lists, tuples, arrays, numbers
 
 
-@case(0.5, 0.0)
-def unpacked_tuple(t, x):
-    angle, speed = x
-    return speed, -g / 0.8 * sin(angle)
-
-
 @case(2.0)
 def scalar_of_one_state(t, x):
     return -0.7 * x[0] + math.cos(3 * t)
@@ -61,15 +53,6 @@ def zero_and_integer_entries(t, x):
 
 
 # Arrays that are filled, and changes in place
-
-
-@case(0.3, 0.1, 0.0, 0.0)
-def filled_array(t, x):
-    dx = np.zeros(4)
-    dx[0] = x[2]
-    dx[1] = x[3]
-    dx[2:] = np.linalg.solve(M, -K @ x[:2])
-    return dx
 
 
 @case(1.0, 0.2)
@@ -187,16 +170,6 @@ def nested_functions(t, x):
     return np.concatenate([x[2:], drag(x[2:]) + gravity()])
 
 
-def spring(x, stiffness=4.0, *, damping=0.1):
-    return -stiffness * x[0] - damping * x[1]
-
-
-@case(0.4, -0.7)
-def helped(t, x):
-    theta, omega = x
-    return [omega, spring(x) + spring(x, damping=0.0) * np.cos(theta)]
-
-
 @case(0.4, -0.7)
 def by_a_model(t, x):
     return swinging(t, x) - np.array([0.0, 0.3]) * x
@@ -305,11 +278,6 @@ def cached_by_rounded_time():
 @case(1.0, 0.0, refused="np.random.default_rng gives something else")
 def noisy(t, x):
     return [x[1], -x[0] + 0.0 * np.random.default_rng().normal()]
-
-
-@case(1.0, 0.0, refused="random.random gives something else")
-def noisy_by_python(t, x):
-    return [x[1], -x[0] + 0.0 * random.random()]
 
 
 @case(1.0, 0.0, refused="print")
