@@ -17,7 +17,6 @@ t = me.dynamicsymbols._t
 
 # Which test of SymPy's, and how many systems it forms.
 FORMED = {
-    "test_kane.test_two_dof": 1,
     "test_kane.test_aux": 2,
     "test_kane.test_input_format": 7,
     "test_kane.test_implicit_kinematics": 1,

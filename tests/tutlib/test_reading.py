@@ -192,11 +192,6 @@ class TestExpressions:
         eom = EquationsOfMotion.from_lagrangian(m * v.T * v / 2, V, theta)
         assert eom.mass_matrix[0] == m * l**2
 
-    def test_matrices(self):
-        assert read_matrix([[1, 2], [3, m]], "M") == sm.Matrix([[1, 2], [3, m]])
-        assert read_matrix(np.eye(2, dtype=int), "M") == sm.eye(2)
-        assert read_matrix([1, m], "F") == sm.Matrix([1, m])
-
 
 class TestBodies:
     def test_a_negative_mass_or_inertia_is_refused(self):

@@ -18,11 +18,10 @@ pytestmark = pytest.mark.slow
 
 RUN = """
 import numpy as np
-import tutlib
+from tutlib import integrate
 from tutlib.models import pendulum
 rhs = pendulum().with_inputs({"tau": 0}).compile()
-swing = tutlib.integrate(rhs, np.linspace(0, 2, 2001), [1.0, 0.0])
-print(tutlib.__file__, swing.x[-1, 0])
+print(integrate(rhs, np.linspace(0, 2, 2001), [1.0, 0.0]).x[-1, 0])
 """
 q, w = me.dynamicsymbols("q w")
 
@@ -145,7 +144,7 @@ def test_without_wasmtime_it_runs_and_says_so_once(tmp_path):
     swing = integrate(
         pendulum().with_inputs({"tau": 0}).compile(), np.linspace(0, 2, 2001), [1.0, 0.0]
     )
-    assert float(process.stdout.split()[1]) == swing.x[-1, 0]
+    assert float(process.stdout) == swing.x[-1, 0]
 
 
 def test_importing_tutlib_loads_nothing_heavy():

@@ -8,7 +8,6 @@ import pytest
 
 from tutlib.methods import (
     Interrupted,
-    InterruptedEnsemble,
     SimulationError,
     Trajectory,
 )
@@ -27,9 +26,3 @@ def test_errors_keep_their_trajectory_and_their_words(error, travel):
     np.testing.assert_array_equal(found.trajectory.t, MOTION.t)
     np.testing.assert_array_equal(found.trajectory.x, MOTION.x)
     assert found.trajectory.names == MOTION.names
-
-
-@pytest.mark.parametrize("kind", [Interrupted, InterruptedEnsemble])
-def test_what_was_stopped_is_a_motion(kind):
-    with pytest.raises(TypeError, match=r"must be an? \w+; got None"):
-        kind(None)
