@@ -81,11 +81,6 @@ def test_it_says_what_is_seen_to_those_who_do_not_see_it(model, swing):
     assert 'aria-label="The &quot;red&quot; arm' in html.unescape(shown)
 
 
-def test_it_is_the_same_text_every_time(model, swing):
-    texts = {animate(swing, model, "An arm swings.")._repr_html_() for _ in range(3)}
-    assert len(texts) == 1
-
-
 def test_several_motions_share_one_drawing_and_each_label_has_its_own(model, swing):
     """Here the two are equal but for the arm's length."""
     models = {"short": model, "long": model.with_parameters({"l": 3.0})}

@@ -6,8 +6,7 @@ import sympy as sm
 
 from tests.helpers import free
 from tutlib import live
-from tutlib.live import live_in_space
-from tutlib.models import bicycle, chain, four_bar, pendulum, rigid_body, rolling_disc
+from tutlib.models import bicycle, chain, four_bar, pendulum, rolling_disc
 from tutlib.programs.machine import CompiledProgram
 
 
@@ -202,17 +201,3 @@ class TestOwnModels:
             self.two(start=[1.0, 2.0])
         with pytest.raises(ValueError, match='the run bar needs a "start": its states'):
             shown(arm, [1, 0], runs={"arm": {}, "bar": {"model": free(chain(1))}})
-
-
-def test_a_panel_in_space_has_a_title_and_presets():
-    model = rigid_body()
-    start = [*np.eye(3).ravel(), 0.1, 5.0, 0.1]
-    presets = {"Coarse": {"method": "euler", "h": 0.1, "J_2": 0.3}}
-    frame = live_in_space(model, start, "A box.", title="A box", hint="Turn it.", presets=presets)
-    data = frame.simulations[0].specification
-    index = [p["name"] for p in data["parameters"]].index("J_2")
-    assert (data["title"], data["hint"]) == ("A box", "Turn it.")
-    (preset,) = data["presets"]
-    assert preset == {"label": "Coarse", "p": {index: 0.3}, "x0": {}, "method": "euler", "h": 0.1}
-    with pytest.raises(ValueError, match="unknown method 'verlet'; the methods here are euler"):
-        live_in_space(model, start, "A box.", presets={"a": {"method": "verlet"}})

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tests.helpers import NODE, called_in_python, needs_node
-from tutlib.methods import CF4, DOP853, METHODS, RK4, verlet
+from tutlib.methods import CF4, CROUCH_GROSSMAN3, DOP853, METHODS, RK4, verlet
 from tutlib.methods.integration import TableauStep
 from tutlib.methods.loops import Loop, field_of
 from tutlib.methods.partitioned import next_positions
@@ -88,7 +88,7 @@ MODELS = {
 }
 TABLEAUS = {n: m for n, m in METHODS.items() if not callable(m)} | {"dop853": DOP853}
 PARTITIONED = {n: m for n, m in METHODS.items() if callable(m)}
-ON_SPACES = {"rk4": RK4, "cf4": CF4}
+ON_SPACES = {"rk4": RK4, "cf4": CF4, "crouch_grossman3": CROUCH_GROSSMAN3, "dop853": DOP853}
 SPATIAL = ("rigid body", "spherical pendulum", "quadrotors")
 WITHOUT_RATES = ("rolling disc", "four-bar")
 #: Of all methods: equations within the loop, in a routine of its own, and with a step's projection.
@@ -127,7 +127,8 @@ def loop_of(model, method):
     if chosen is verlet:
         n = len(start) // 2
         start = np.concatenate([start[:n], start[:n] + h * h / 2 * f(0.0, start)[n:]])
-    return loop, np.concatenate(values), h * np.arange(STEPS + 1), start
+    k = np.arange(STEPS + 1)
+    return loop, np.concatenate(values), h * (k + np.sin(k) / 3), start  # uneven steps
 
 
 @cache

@@ -6,40 +6,10 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tests.helpers import free
-from tutlib import EquationsOfMotion, integrate
+from tutlib import integrate
 from tutlib.models import chain, chain_recursion
 
 TIME = me.dynamicsymbols._t
-
-
-@pytest.mark.parametrize("orientation", ["absolute", "relative"])
-@pytest.mark.parametrize("n", [1, 2, 3])
-def test_it_agrees_with_lagrange(n, orientation):
-    model = free(chain(n, orientation))
-    eom = model.equations
-    lagrange = EquationsOfMotion.from_lagrangian(
-        model.kinetic_energy, model.potential_energy, eom.q
-    )
-    states = np.random.default_rng(n).uniform(-2, 2, (20, 2 * n))
-    outputs = (model.compile_outputs([*e.mass_matrix, *e.forcing]) for e in (eom, lagrange))
-    one, other = (entries(np.zeros(len(states)), states) for entries in outputs)
-    np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize("orientation", ["absolute", "relative"])
-def test_generalized_forces_are_virtual_work(orientation):
-    """Force times displacement of the tip, torque times the angle between two links."""
-    model = chain(3, orientation)
-    eom = model.equations
-    q, names = eom.q, [str(i.func) for i in eom.inputs]
-    assert names == ["F_x", "F_y", "tau_1", "tau_2", "tau_3"]
-    angles = [sum(q[: i + 1]) for i in range(3)] if orientation == "relative" else list(q)
-    tip = model.skeleton.points[-1]
-    displaced = [*tip, angles[0], angles[1] - angles[0], angles[2] - angles[1]]
-    for symbol, way in zip(eom.inputs, displaced):
-        for i, coordinate in enumerate(q):
-            difference = eom.forcing[i].diff(symbol) - sm.sympify(way).diff(coordinate)
-            assert sm.simplify(difference) == 0
 
 
 def test_three_free_links_against_an_articulated_body_program():

@@ -166,16 +166,16 @@ class TestZoom:
             live(model, start, "It moves.", chart=chart(**axes, zoom=EndTimes(1.0, 0.01)))
 
     @pytest.mark.parametrize(
-        ("arguments", "error", "message"),
+        ("arguments", "message"),
         [
-            ((1.0, 0.3), ValueError, "t_end must be a positive multiple of h"),
-            ((1.0, 0.1, [-1.0]), ValueError, "limits must be zero or positive"),
-            ((1.0, 0.1, None, 3), TypeError, "until must be a function"),
-            ((1.0, 0.1, None, None, "rk5"), ValueError, "explicit Runge-Kutta .* or one of .*rk5"),
+            ((1.0, 0.3), "t_end must be a positive multiple of h"),
+            ((1.0, 0.1, [-1.0]), "limits must be zero or positive"),
+            ((1.0, 0.1, None, 3), "until must be a function"),
+            ((1.0, 0.1, None, None, "rk5"), "explicit Runge-Kutta .* or one of .*rk5"),
         ],
     )
-    def test_end_times_that_make_no_sense_are_refused(self, arguments, error, message):
-        with pytest.raises(error, match=message):
+    def test_end_times_that_make_no_sense_are_refused(self, arguments, message):
+        with pytest.raises((TypeError, ValueError), match=message):
             EndTimes(*arguments)
 
 

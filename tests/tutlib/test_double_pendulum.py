@@ -3,18 +3,9 @@
 import numpy as np
 from scipy.linalg import solve_continuous_are
 
-from tests.helpers import free
 from tutlib import integrate
 from tutlib.mechanics import linearize
-from tutlib.models import balanced_pendubot, chain, double_pendulum, pendubot, servo_arm
-
-
-def test_it_is_the_chain_with_its_masses_at_the_ends():
-    point = {"d_1": 1.0, "d_2": 1.0, "In_1": 0.0, "In_2": 0.0}
-    rods, pair = free(chain(2).with_parameters(point)).compile(), free(double_pendulum()).compile()
-    x = [1.0, -0.4, 2.0, 0.3]
-    np.testing.assert_allclose(rods(0, x), pair(0, x), rtol=1e-13)
-    assert double_pendulum().equations.inputs == chain(2).equations.inputs
+from tutlib.models import balanced_pendubot, pendubot, servo_arm
 
 
 def test_the_servo_arm_comes_to_rest_where_the_torques_balance():

@@ -179,22 +179,16 @@ SPINNING = VectorField(lambda t, x: np.array([0, 0, 1.0]), Sphere)
         ({"starts": [[0, 1], [0, np.nan]]}, "row 1 is"),
         ({"h": 0.0}, "step h must be positive"),
         ({"t_end": 0.015}, "multiple of h"),
-        ({"t_end": np.inf}, "multiple of h"),
-        ({"t_end": "1"}, "t_end must be a real number"),
         ({"limits": [1.0]}, "a limit for each"),
         ({"limits": [np.nan, 1]}, "limits must be zero or positive, inf for none"),
-        ({"limits": ["a", 1]}, "limits must hold real numbers"),
         ({"workers": 0}, "workers must be at least 1"),
-        ({"workers": 10**9}, "workers must be at most"),
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
         ({"method": "verlet"}, "explicit Runge-Kutta"),
-        ({"method": "rk5"}, "explicit Runge-Kutta"),
         ({"method": IMPLICIT}, "explicit Runge-Kutta"),
         ({"f": lambda t, x: x[:1]}, "one rate per state"),
         ({"f": lambda t, x: x if x[0] < 1 else -x}, "<lambda> cannot be compiled: .*where\\("),
         ({"f": called_in_python(lambda t, x: x)}, "counted cannot be compiled: it keeps counted"),
         ({"f": SPINNING, "starts": [[0, 0, 1.0], [0, 0, 2.0]]}, "row 1 of starts is not on"),
-        ({"f": SPINNING, "starts": np.zeros((2, 4))}, "shape \\(N, 3\\)"),
         ({"parameters": {"z": [1.0]}}, "no parameter 'z' can vary: there are"),
         ({"parameters": {"l": [1.0, 2.0]}}, "l needs a value for each of 3"),
         ({"parameters": {"l": [1.0, 2.0, np.nan]}}, "values of l must be|l must"),
@@ -359,12 +353,6 @@ class TestMemory:
 
         most(70_000)
         assert most(700_000) < most(70_000) + 200_000  # bytes; all states would be 11 million
-
-    def test_a_memory_map_is_read_in_pieces(self, tmp_path):
-        f, x0 = free(pendulum()).compile(), np.random.default_rng(0).normal(size=(3000, 2))
-        mapped = np.memmap(tmp_path / "starts", np.float64, "w+", shape=x0.shape)
-        mapped[:] = x0
-        np.testing.assert_array_equal(ensemble(f, mapped, 0.2, 0.1).x, ensemble(f, x0, 0.2, 0.1).x)
 
 
 STARTS = np.column_stack([np.linspace(-2, 2, 9), np.linspace(0.5, 3, 9)])

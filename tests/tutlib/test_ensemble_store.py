@@ -94,7 +94,6 @@ def _one_row(whole):
 
 
 DAMAGES = {
-    "half": lambda whole: whole[: len(whole) // 2],
     "one bit": lambda whole: whole[:-1] + bytes([whole[-1] ^ 1]),
     "empty": lambda whole: b"",
     "one row, which must not be spread over all": _one_row,

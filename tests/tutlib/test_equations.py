@@ -77,14 +77,6 @@ class TestDerivations:
         assert sm.simplify(ours.mass_matrix - known) == sm.zeros(2)
         assert ours.mass_matrix.is_symmetric(simplify=False)
 
-    def test_a_pivot_that_moves_by_time_adds_its_inertial_force(self):
-        a, w = sm.symbols("a w")
-        x, y = a * sm.cos(w * t) + l * sm.sin(q1), -l * sm.cos(q1)
-        T = m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2
-        eom = EquationsOfMotion.from_lagrangian(T, m * g * y, [q1])
-        by_hand = -g / l * sm.sin(q1) + a * w**2 * sm.cos(w * t) * sm.cos(q1) / l
-        assert sm.simplify(eom.accelerations()[0] - by_hand) == 0
-
     def test_a_potential_that_depends_on_speed_is_a_magnetic_force(self):
         B = sm.Symbol("B")
         T = m * (q1.diff() ** 2 + q2.diff() ** 2) / 2
@@ -134,11 +126,6 @@ class TestInputs:
         assert eom.parameters == tuple(masses)
 
 
-def free(values):
-    """Compile the free pendulum with some values changed."""
-    return pendulum().free().equations.compile({"m": 1, "l": 1, "g": 9.81} | values)
-
-
 def given(*arguments, **options):
     """Return a call that makes equations of two speeds at most."""
     return lambda: EquationsOfMotion(*arguments, **options)
@@ -167,27 +154,15 @@ WRONG = [
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(
-        ("values", "kind", "message"),
-        [
-            ({"gg": 1}, ValueError, r"no such parameter: gg \(did you mean g\?\)"),
-            ({"m": "1"}, TypeError, "m must be a real number; got '1'"),
-            ({"g": float("nan")}, ValueError, "g must be finite; got nan"),
-            ({"m": -1}, ValueError, "m must be positive; got -1"),
-        ],
-    )
-    def test_bad_values_are_named(self, values, kind, message):
-        with pytest.raises(kind, match=message):
-            free(values)
-
     @pytest.mark.parametrize(("call", "message"), WRONG)
     def test_what_makes_no_sense_is_named(self, call, message):
         with pytest.raises((TypeError, ValueError), match=message):
             call()
 
     def test_gravity_may_be_zero_or_point_up(self):
-        assert free({"g": 0})(0, [1, 0])[1] == 0
-        assert free({"g": -9.81})(0, [1, 0])[1] > 0
+        for gravity, way in ((0, 0), (-9.81, 1)):
+            f = pendulum().free().with_parameters({"g": gravity}).compile()
+            assert np.sign(f(0, [1, 0])[1]) == way
 
     @pytest.mark.parametrize("facts", [{"real": True}, {"positive": True}])
     def test_time_is_that_of_sympy_s_mechanics(self, facts):

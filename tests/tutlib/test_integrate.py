@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 from tests.helpers import called_in_python, interrupt_at_look
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.methods import METHODS, Interrupted, UnstableWarning, energy_error, observed_order
-from tutlib.models import chain
+from tutlib.models import pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,6 @@ ORDERS = {
     "cf4": 4,
 }
 SYMPLECTIC = ("semi_implicit_euler", "verlet", "velocity_verlet")
-PENDULUM = {"m": 1.0, "l": 1.0, "g": 9.81}
 
 
 def oscillator(t, x, omega=1.0):
@@ -116,34 +115,15 @@ class TestStructure:
 
 
 class TestCompiled:
-    @pytest.mark.parametrize("method", ["kutta3", "verlet", "velocity_verlet"])
-    def test_many_links_and_uneven_steps_alike(self, method, both_machines):
-        """Five links, whose right-hand side is a routine that the step calls."""
-        model, x0 = chain(5).free(), np.random.default_rng(2).normal(size=10)
-        t = np.linspace(0, 1, 101)
-        if method != "verlet":
-            t = t**1.5
-        compiled, printed = both_machines(lambda: integrate(model.compile(), t, x0, method).x)
-        np.testing.assert_array_equal(printed, compiled)
-        interpreted = integrate(called_in_python(model.compile()), t, x0, method).x
-        np.testing.assert_array_equal(interpreted, compiled)
-
     @pytest.mark.parametrize("method", ["rk4", "semi_implicit_euler"])
     def test_an_auxiliary_state_moves_alike(self, free_pendulum, method, both_machines):
-        z, k = me.dynamicsymbols("z"), sm.Symbol("k")
-        eom = free_pendulum.equations
-        theta = eom.q[0]
-        eom = EquationsOfMotion(
-            eom.q, eom.u, eom.mass_matrix, eom.forcing - sm.Matrix([k * z]),
-            auxiliary=[(z, theta - z)],
-        )  # fmt: skip
+        z, (theta,) = me.dynamicsymbols("z"), free_pendulum.equations.q
+        model = pendulum().with_inputs({"tau": -3 * z}, {z: theta - z})
         t, x0 = np.linspace(0, 2, 101), [1.0, 0, 0.1]
-        compiled, printed = both_machines(
-            lambda: integrate(eom.compile(PENDULUM | {"k": 3}), t, x0, method).x
-        )
+        compiled, printed = both_machines(lambda: integrate(model.compile(), t, x0, method).x)
         assert np.abs(np.diff(compiled[:, 2])).min() > 0
         np.testing.assert_array_equal(printed, compiled)
-        other = integrate(called_in_python(eom.compile(PENDULUM | {"k": 3})), t, x0, method).x
+        other = integrate(called_in_python(model.compile()), t, x0, method).x
         np.testing.assert_array_equal(other, compiled)
 
     def test_every_machine_stops_at_the_same_state(self, both_machines):
@@ -229,11 +209,6 @@ class TestRefusals:
         with pytest.raises(ValueError, match="equal steps"):
             integrate(oscillator, [0, 0.1, 0.3], [1.0, 0.0], "verlet")
 
-    def test_verlet_starts_from_the_speed_it_is_given(self):
-        """The first point is the Taylor polynomial, not the start again."""
-        run = integrate(oscillator, [0, 0.1, 0.2], [1.0, 2.0], "verlet")
-        assert run.x[1, 0] == pytest.approx(1 + 0.2 - 0.005, rel=1e-15)
-
     @pytest.mark.parametrize("method", METHODS)
     def test_what_is_no_longer_finite_stops_the_run_and_is_kept(self, method):
         with (
@@ -264,23 +239,14 @@ class TestRefusals:
             warnings.simplefilter("error")
             integrate(oscillator, np.arange(0, 60, 0.1), [1.0, 0.0], "rk4")
 
-    @pytest.mark.parametrize(
-        ("error", "told", "message"),
-        [
-            (ZeroDivisionError("the string is slack"), SimulationError, "the string is slack"),
-            (KeyboardInterrupt, Interrupted, r"stopped at t = 0\.[45];"),
-        ],
-    )
     @pytest.mark.parametrize("method", ["rk4", "verlet"])
-    def test_an_error_of_the_right_hand_side_keeps_the_motion_so_far(
-        self, error, told, message, method
-    ):
+    def test_ctrl_c_in_the_right_hand_side_keeps_the_motion_so_far(self, method):
         def fails(t, x):
             if t > 0.45:
-                raise error
+                raise KeyboardInterrupt
             return [x[1], 0.0]
 
-        with pytest.raises(told, match=message) as caught:
+        with pytest.raises(Interrupted, match=r"stopped at t = 0\.[45];") as caught:
             integrate(fails, np.linspace(0, 1, 11), [0.0, 1.0], method)
         kept = caught.value.trajectory
         np.testing.assert_allclose(kept.x[:, 0], kept.t, atol=1e-15)

@@ -152,15 +152,6 @@ class TestBranches:
             expected = costly(shared) if x[0] < 0 else costly(shared + 1) * shared
             assert compiled[0] == expected
 
-    def test_branches_inside_of_branches(self, both_machines, rng):
-        def formula(x, p):
-            inner = where(x[1] < 0, costly(x[0]), costly(2 * x[0]))
-            return [where(x[0] < 0, costly(inner), inner + costly(x[1]))]
-
-        for x in rng.normal(size=(4, 2)):
-            compiled, printed = both_machines(lambda x=x: run(written(formula, 2), x))
-            assert printed[0] == compiled[0] == formula(x.tolist(), ())[0]
-
 
 class TestPairs:
     @pytest.mark.parametrize("count", [1, 2, 3, 5])

@@ -1,34 +1,27 @@
 """Calling f(t, x): by any sequence, on both machines, from threads, as a copy, without a home."""
 
 import copy
-import os
 import pickle
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
-from scipy.integrate import solve_ivp
 
-import tutlib
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import chain, four_bar, pendulum
-from tutlib.models.pendulum import exact_motion
 from tutlib.programs import SlowWarning, machine
 
 pytestmark = pytest.mark.slow
 
 RUN = """
 import numpy as np
-import tutlib
+from tutlib import integrate
 from tutlib.models import pendulum
 rhs = pendulum().with_inputs({"tau": 0}).compile()
-swing = tutlib.integrate(rhs, np.linspace(0, 2, 2001), [1.0, 0.0])
-print(tutlib.__file__, swing.x[-1, 0])
+print(integrate(rhs, np.linspace(0, 2, 2001), [1.0, 0.0]).x[-1, 0])
 """
 q, w = me.dynamicsymbols("q w")
 
@@ -81,11 +74,6 @@ class TestCall:
         for again in compiled[1:]:
             np.testing.assert_array_equal(again, compiled[0])
 
-    def test_scipy_takes_the_function_as_it_is(self, free_pendulum):
-        rhs = free_pendulum.compile()
-        solution = solve_ivp(rhs, (0, 5), [1.0, 0.0], method="DOP853", rtol=1e-12, atol=1e-12)
-        np.testing.assert_allclose(solution.y[:, -1], exact_motion(5.0, 1.0), atol=1e-10)
-
     def test_the_source_can_be_read_and_names_the_states(self, free_pendulum):
         source = free_pendulum.compile().source
         assert "x = [theta, theta_dot], p = [g, l, m]" in source
@@ -137,27 +125,6 @@ class TestTravel:
             np.testing.assert_array_equal(other(0.1, x), expected)
 
 
-def test_a_course_that_cannot_be_written_still_runs_compiled(tmp_path):
-    """As on a server of read-only images: no place for __pycache__, and no home."""
-    package = Path(tutlib.__file__).parent
-    shutil.copytree(package, tmp_path / "tutlib", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "pyproject.toml").touch()  # the course, and not a folder that hides it
-    nowhere = tmp_path / "file"
-    for folder in [tmp_path / "tutlib", *(tmp_path / "tutlib").glob("*/")]:
-        (folder / "__pycache__").write_text("not a folder")
-    nowhere.write_text("not a folder")
-    places = {"HOME": str(nowhere), "XDG_CACHE_HOME": str(nowhere)}
-    process = subprocess.run(
-        [sys.executable, "-c", RUN], cwd=tmp_path, env={**os.environ, **places},
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert process.returncode == 0, process.stderr
-    assert "as plain Python" not in process.stderr
-    file, angle = process.stdout.split()
-    assert Path(file).parent == tmp_path / "tutlib"
-    assert float(angle) == pytest.approx(exact_motion([2.0], 1.0)[0, 0], abs=1e-11)
-
-
 @pytest.mark.parametrize("reason", ["ImportError", "OSError", "RuntimeError"])
 def test_wasmtime_may_be_missing_not_load_or_not_know_the_computer(tmp_path, reason, monkeypatch):
     (tmp_path / "wasmtime.py").write_text(f"raise {reason}('not here')", encoding="utf-8")
@@ -177,7 +144,7 @@ def test_without_wasmtime_it_runs_and_says_so_once(tmp_path):
     swing = integrate(
         pendulum().with_inputs({"tau": 0}).compile(), np.linspace(0, 2, 2001), [1.0, 0.0]
     )
-    assert float(process.stdout.split()[1]) == swing.x[-1, 0]
+    assert float(process.stdout) == swing.x[-1, 0]
 
 
 def test_importing_tutlib_loads_nothing_heavy():

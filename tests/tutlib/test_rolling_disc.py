@@ -22,20 +22,6 @@ def test_energy_and_slipping(disc):
     assert path == pytest.approx(0.5 * np.abs(np.diff(run.x[:, 2])).sum(), rel=1e-6)
 
 
-def test_a_steady_circle(disc):
-    """With constant lean, u_3 follows from 0 = g sin + 3/2 r u_2 u_3 - r u_3² tan / 4."""
-    lean, u_3 = 0.3, 1.5
-    u_2 = (0.5 * u_3**2 * np.tan(lean) / 4 - 9.81 * np.sin(lean)) / (1.5 * 0.5 * u_3)
-    run = integrate(disc.compile(), np.linspace(0, 3, 3001), [0, lean, 0, 0, 0, 0, u_2, u_3])
-    np.testing.assert_allclose(run.x[:, 1], lean, rtol=0, atol=1e-9)
-    rate = u_3 / np.cos(lean)
-    np.testing.assert_allclose(run.x[:, 0], rate * run.t, rtol=0, atol=1e-9)
-    radius = 0.5 * (u_2 - u_3 * np.tan(lean)) / rate
-    center = np.array([0, radius])
-    distance = np.hypot(*(run.x[:, 3:5] - center).T)
-    np.testing.assert_allclose(distance, abs(radius), rtol=1e-9)
-
-
 class TestInSpace:
     x = np.array([0.4, 0.5, 0.2, 1.0, -2.0, 0.3, 4.0, -1.2])
 

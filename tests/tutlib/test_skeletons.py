@@ -136,11 +136,6 @@ class TestFourBar:
         assert (1, 5, 2) in model.skeleton.lines
         assert model.skeleton.bodies[-1] == 5
 
-    def test_the_constraints_are_the_way_from_the_ground_to_the_last_joint(self, posed):
-        model, _, x, points = posed
-        gaps = model.compile_outputs(model.constraints)(np.zeros(len(x)), x)
-        np.testing.assert_allclose(gaps, points[:, 3] - points[:, 4], atol=1e-12)
-
 
 def test_a_rigid_body_s_points_turn_with_its_attitude():
     turn = lie.SO3.exp(np.array([0.3, -0.8, 0.5]))

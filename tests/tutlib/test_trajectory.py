@@ -8,10 +8,8 @@ import pytest
 
 from tutlib.methods import (
     Interrupted,
-    InterruptedEnsemble,
     SimulationError,
     Trajectory,
-    integrate_adaptive,
 )
 
 MOTION = Trajectory(np.array([0.0, 0.5]), np.array([[1.0, 2.0], [3.0, 4.0]]), ("q", "u"))
@@ -28,17 +26,3 @@ def test_errors_keep_their_trajectory_and_their_words(error, travel):
     np.testing.assert_array_equal(found.trajectory.t, MOTION.t)
     np.testing.assert_array_equal(found.trajectory.x, MOTION.x)
     assert found.trajectory.names == MOTION.names
-
-
-def test_an_error_that_was_raised_can_be_pickled():
-    with pytest.raises(SimulationError) as caught:
-        integrate_adaptive(lambda t, x: x * x, (0, 2), [1.0], 1e-8, 1e-8)
-    found = pickle.loads(pickle.dumps(caught.value))
-    np.testing.assert_array_equal(found.trajectory.x, caught.value.trajectory.x)
-    assert str(found) == str(caught.value)
-
-
-@pytest.mark.parametrize("kind", [Interrupted, InterruptedEnsemble])
-def test_what_was_stopped_is_a_motion(kind):
-    with pytest.raises(TypeError, match=r"must be an? \w+; got None"):
-        kind(None)

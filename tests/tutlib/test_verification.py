@@ -10,6 +10,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from tests.slips.machines import RIGHT as SLIPPED
 from tutlib import EquationsOfMotion, models
 from tutlib.__main__ import main
 from tutlib.mechanics import ConstrainedEquations
@@ -318,7 +319,7 @@ class TestRuns:
 
 def right_machines_of_other_kinds():
     """Return machines for which one rung or another has no premise, and that rung's sentence."""
-    t, (th, turn, x, y) = T, me.dynamicsymbols("theta phi x y")
+    t, (th, x, y) = T, me.dynamicsymbols("theta x y")
     g, k = sm.symbols("g k", positive=True)
     numbers = {m: 1.3, l: 0.9, g: 9.81, k: 2.1}
 
@@ -327,10 +328,7 @@ def right_machines_of_other_kinds():
         known = {s: v for s, v in numbers.items() if (T + V).has(s)}
         return Model.of(T, V, q, known, bodies, skeleton=picture)
 
-    length = l + sm.sin(6 * t) / 10
-    bob, rod = ((r * sm.sin(th), -r * sm.cos(th)) for r in (length, l))
-    swinging = m * (bob[0].diff(t) ** 2 + bob[1].diff(t) ** 2) / 2
-    rope = model(swinging, m * g * bob[1], [th], bob, [Body(m, bob)])
+    rope, rod = SLIPPED["pendulum of changing length"](), (l * sm.sin(th), -l * sm.cos(th))
     flat = m * (x.diff(t) ** 2 + y.diff(t) ** 2) / 2
     magnet = k * (x**2 + y**2) / 2 + k * (x.diff(t) * y - y.diff(t) * x) / 3
     charge, carried = (
@@ -338,15 +336,12 @@ def right_machines_of_other_kinds():
     )
     spinning = m * l**2 * (th.diff(t) ** 2 + 25 * sm.sin(th) ** 2) / 2
     hoop = model(spinning, m * g * rod[1], [th], rod)
-    round_it = m * l**2 * (th.diff(t) ** 2 + (1 + sm.sin(th) ** 2) * turn.diff(t) ** 2) / 2
-    unseen = model(round_it, m * g * rod[1], [th, turn], rod)
     two_springs = model(m * y.diff(t) ** 2 / 2, k * y**2 / 2 + k * sm.Max(0, y) ** 2, [y], (0, y))
     return {
         "rope": (rope, "invariance", "Backward in time it would be driven otherwise"),
         "charge": (charge, "invariance", "it tells forward from backward"),
         "body with a charge": (carried, "Newton's laws", "The potential energy holds speeds"),
         "hoop": (hoop, "invariance", "The picture does not show all that moves"),
-        "unseen turning": (unseen, "invariance", "The picture does not show all that moves"),
         "two springs": (two_springs, "order of a method", "has a kink, and nothing jumps"),
     }
 
