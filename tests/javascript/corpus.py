@@ -237,22 +237,7 @@ def numbers(kind):
         (value, f"{'-' * (value < 0)}sqrt({abs(value)!r}^2)"),
         (value, f"{2 * value!r}/2"),
     ]
-    factors = (
-        -1,
-        2,
-        0.5,
-        60,
-        1 / 60,
-        np.pi / 180,
-        180 / np.pi,
-        2 * np.pi,
-        9.81,
-        100,
-        1e-3,
-        1.03,
-        0.97,
-        0,
-    )
+    factors = (-1, 2, 0.5, 60, 1 / 60, np.pi / 180, 180 / np.pi, 2 * np.pi, 9.81, 1e-3, 0.97, 0)
     wrong = [(float(value * f), repr(float(value * f))) for f in factors]
     wrong += [
         (float(1 / value), f"1/{value!r}"),
