@@ -1,6 +1,6 @@
 """check: what it says and shows, its time limit, and that it never answers with a traceback."""
 
-import html.parser
+import html
 import math
 import os
 import re
@@ -72,23 +72,10 @@ class TestFeedback:
         assert check(FUNCTION, forgets).verdict == "unread"
 
     def test_it_shows_as_html_that_says_the_same(self):
-        class Text(html.parser.HTMLParser):
-            heard, silent = "", False
-
-            def handle_starttag(self, tag, attributes):
-                self.silent = dict(attributes).get("aria-hidden") == "true"
-
-            def handle_endtag(self, tag):
-                self.silent = False
-
-            def handle_data(self, data):
-                self.heard += "" if self.silent else data
-
-        feedback = Feedback("trial-1", "wrong", "Is 1 < 2 & 3 > 2?")
-        reader = Text()
-        reader.feed(feedback._repr_html_())
-        assert reader.heard == "trial-1: Is 1 < 2 & 3 > 2?"
-        assert 'role="status"' in feedback._repr_html_()
+        shown = Feedback("trial-1", "wrong", "Is 1 < 2 & 3 > 2?")._repr_html_()
+        heard = re.sub(r'<span aria-hidden="true">.*?</span>|<[^>]*>', "", shown)
+        assert html.unescape(heard) == "trial-1: Is 1 < 2 & 3 > 2?"
+        assert 'role="status"' in shown
 
 
 @pytest.mark.slow
@@ -399,10 +386,13 @@ def test_whatever_is_given_there_is_no_traceback():
     answers = [
         Hostile(), Hostile, (), set(), "", "m" * 10**5, -0.0, 1e308, 10**5000, range(3), iter([]),
         np.zeros(0), np.zeros((9, 9, 9)), np.array(["a"]), np.array(None), sm.S.true, sm.Matrix(),
+        b"m", None, ..., object(), {}, lambda: 0, print, np.nan, sm.nan, sm.zoo, sm.oo, [], 1 + 1j,
+        sm.Add(*[sm.Symbol("theta") ** k for k in range(1, 1000)]),
         sm.EmptySet, sm.Symbol("x"), sm.Function("f"), sm.Integral(sm.Symbol("x")), sm.Wild("w"),
         NotImplemented, [...], [[...]], sm.Poly(sm.Symbol("x")), type, Exception("x"),
     ]  # fmt: skip
-    for exercise in (NUMBER, FUNCTION, "pendulum-1", "pendulum-4", "pendulum-6"):
+    kinds = [f"pendulum-{number}" for number in (1, 2, 4, 9, 12)]
+    for exercise in (NUMBER, FUNCTION, *kinds):
         for answer in answers:
             feedback = check(exercise, answer, show=True)
             assert not feedback
