@@ -59,8 +59,7 @@ CHAPTERS = Later(
 )
 EXERCISES = Later(lambda: [e.name for e in every_exercise()], find)
 WITHOUT_PICTURES = Later(
-    EXERCISES.names,
-    lambda name: replace(e, reveal=None) if (e := EXERCISES[name]).reveal else e,
+    EXERCISES.names, lambda name: replace(e, reveal=None) if (e := EXERCISES[name]).reveal else e
 )
 
 

@@ -15,15 +15,7 @@ from tutlib import EquationsOfMotion, integrate, live
 from tutlib.live import live_in_space
 from tutlib.live.packing import packed
 from tutlib.methods import CROUCH_GROSSMAN3, METHODS, ButcherTableau
-from tutlib.models import (
-    Model,
-    Skeleton,
-    chain,
-    four_bar,
-    pendulum,
-    rigid_body,
-    spherical_pendulum,
-)
+from tutlib.models import Model, Skeleton, chain, four_bar, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.spaces import with_derivatives
 from tutlib.spaces.lie import SO3
