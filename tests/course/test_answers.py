@@ -1,4 +1,7 @@
-"""Kinds of answers: what each accepts, what it says of a wrong one, and that nothing breaks it."""
+"""Kinds of answers: what each says of a wrong one, and that nothing breaks it.
+
+That what is right is so in other forms, too, is in `test_chapter_exercises`.
+"""
 
 import math
 from fractions import Fraction
@@ -68,18 +71,6 @@ class TestExpression:
     kind = Expression(m * g * l * (1 - sm.cos(theta)))
 
     @pytest.mark.parametrize(
-        "answer",
-        [
-            2 * m * g * l * sm.sin(theta / 2) ** 2,
-            sm.expand(m * g * l * (1 - sm.cos(theta))),
-            0.5 * m * g * (2 * l - 2 * l * sm.cos(theta)),
-            sm.Symbol("m") * sm.Symbol("g") * l * (1 - sm.cos(sm.Function("theta")(t))),
-        ],
-    )
-    def test_any_form_is_right(self, answer):
-        assert accepts(self.kind, answer)
-
-    @pytest.mark.parametrize(
         ("answer", "part"),
         [
             (0.99999 * m * g * l * (1 - sm.cos(theta)), "rounded"),
@@ -114,12 +105,6 @@ class TestMatrix:
     kind = Expression(value)
 
     @pytest.mark.parametrize(
-        "form", [sm.Matrix, sm.ImmutableMatrix, lambda v: v.tolist(), np.array]
-    )
-    def test_any_container_is_read(self, form):
-        assert accepts(self.kind, form(self.value))
-
-    @pytest.mark.parametrize(
         ("answer", "part"),
         [
             (
@@ -143,21 +128,6 @@ class TestMatrix:
 
 class TestEquation:
     kind = Equation(PENDULUM)
-
-    @pytest.mark.parametrize(
-        "answer",
-        [
-            -PENDULUM,
-            sm.Eq(theta.diff(t, 2), tau / (m * l**2) - g / l * sm.sin(theta)),
-            sm.Eq(tau, sm.expand(PENDULUM + tau)),
-            sm.expand(3.0 * PENDULUM / (m * l)),
-            PENDULUM * sm.cos(theta),
-            sm.expand(PENDULUM / sm.sin(theta)),
-            sm.Eq(sm.sin(theta), sm.solve(PENDULUM, sm.sin(theta))[0]),
-        ],
-    )
-    def test_it_may_be_multiplied_through_and_rearranged(self, answer):
-        assert accepts(self.kind, answer)
 
     @pytest.mark.parametrize(
         ("answer", "part"),
@@ -208,12 +178,6 @@ class TestNumber:
 
 class TestArray:
     kind = Array([[0.0, 1.0], [-4.905, 0.0]], "SI units")
-
-    @pytest.mark.parametrize(
-        "answer", [[[0, 1], [-4.905, 0]], np.array([[0, 1], [-4.905, 0]]), ((0, 1), (-4.905, 0))]
-    )
-    def test_any_container_is_read(self, answer):
-        assert accepts(self.kind, answer)
 
     @pytest.mark.parametrize(
         ("answer", "part"),
@@ -298,10 +262,6 @@ class TestDigits:
 class TestChoice:
     kind = Choice("b", {"a": "faster", "b": "slower"})
 
-    @pytest.mark.parametrize("answer", ["b", "B", " b ", "(b)", "b."])
-    def test_the_letter_is_what_counts(self, answer):
-        assert accepts(self.kind, answer)
-
     @pytest.mark.parametrize("answer", ["c", "", 1, None, ["b"], m, "slower", np.nan])
     def test_anything_else_is_answered_with_the_options(self, answer):
         assert told(self.kind, answer) == 'Choose "a" or "b".'
@@ -314,12 +274,6 @@ class TestFunction:
         problems,
         laws=((lambda f: f(1.0, np.array([7.0]))[0] == 7.0, "One times x is x."),),
     )
-
-    @pytest.mark.parametrize(
-        "answer", [lambda a, x: x * a, lambda a, x: [a * v for v in x], lambda *c: np.multiply(*c)]
-    )
-    def test_what_it_returns_is_what_counts(self, answer):
-        assert accepts(self.kind, answer)
 
     def test_a_law_must_hold_too_and_does_not_tell_apart_what_breaks_it(self):
         def near(a, x):

@@ -34,7 +34,7 @@ REWRITES = [*corpus.REWRITES, *(lambda e, f=f: e.rewrite(f) for f in (sm.cos, sm
 def test_every_rewrite_is_the_same(expression, rewrites):
     other = expression
     for rewrite in rewrites:
-        other = rewrite(other) or other
+        other = rewrite(other)
     assert same(SAMPLES.values(other), SAMPLES.values(expression))
 
 
@@ -42,8 +42,7 @@ def test_every_rewrite_is_the_same(expression, rewrites):
 def test_no_change_is_the_same(expression, term, rewrite):
     """A millionth of any term that is not always 0 is enough."""
     assume(sm.expand(term, trig=True) != 0)
-    changed = expression + term / 10**6
-    changed = rewrite(changed) or changed
+    changed = rewrite(expression + term / 10**6)
     assert not same(SAMPLES.values(changed), SAMPLES.values(expression))
 
 

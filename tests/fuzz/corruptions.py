@@ -65,8 +65,6 @@ NOT_FINITE = {
     "inf in it": "with_hole({}, float('inf'))",
     "a function that returns nan": "returns_nan",
 }
-#: Whatever follows is the fault of the reader's own function, and is told as it is.
-OWN = ("raises",)
 
 
 def raises(*arguments, **options):
