@@ -10,16 +10,7 @@ import numpy as np
 import pytest
 
 import benchmarks.__main__
-from benchmarks import (
-    adaptive,
-    cold,
-    linkage,
-    machines,
-    peers,
-    quadrotors,
-    spaces,
-    written,
-)
+from benchmarks import adaptive, cold, linkage, machines, peers, quadrotors, spaces, written
 from benchmarks.chain import derivation, operations, stepping
 from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import cores, flips
@@ -70,18 +61,13 @@ def test_the_slowest_check_is_that_of_an_exercise():
 
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
 def test_both_ways_of_stepping_end_alike(orientation):
-    run = stepping(2, orientation, slow_steps=3)
-    assert min(run.values()) > 0
+    assert min(stepping(2, orientation, slow_steps=3).values()) > 0
 
 
 def test_derivations_and_maps_are_measured():
     assert set(derivation(2)) == {"ours", "kane", "lagrange"}
     assert set(flips(64, 0.1)) >= {"lanes", "lambdify", "arrays"}
-
-
-def test_all_cores_do_the_same():
-    run = cores(64, 0.1)
-    assert min(run.values()) > 0
+    assert min(cores(64, 0.1).values()) > 0
 
 
 def test_operations_are_counted_before_and_after_elimination():

@@ -132,10 +132,7 @@ OTHER_WAYS = {
         drone_by_its_lean_to_the_tether,
         {"not against the tether": "turned", "stays upright": "leaning"},
     ),
-    "double-cart": (
-        carts_by_places,
-        {"are not damped": "damped", "it turns as well": "turning"},
-    ),
+    "double-cart": (carts_by_places, {"are not damped": "damped", "it turns as well": "turning"}),
     "walking-linkage": (
         leg_by_three_angles,
         {"it turns as well": "tilting", "has no weight": "weight"},

@@ -23,6 +23,7 @@ from course.capstones import (
 )
 from course.capstones.tasks import Assignment
 from course.judge import Array, Number, forget_tries
+from course.judge.review import flaws
 from tests.capstones.other_ways import OTHER_WAYS, leg_by_three_angles
 from tutlib import verify
 from tutlib.mechanics import linearize
@@ -108,11 +109,7 @@ class TestNumbers:
             (lambda: capstone("slider-crank", -1), ValueError, "variant"),
             (lambda: capstone("slider-crank", 10**6), ValueError, "variant"),
             (lambda: Assignment("slider-crank"), TypeError, "capstone"),
-            (
-                lambda: capstone("slider-crank").stage(9),
-                ValueError,
-                r"no stage 9; there are 1 \(pl",
-            ),
+            (lambda: capstone("slider-crank").stage(9), ValueError, "no stage 9; there are 1 "),
         ):
             with pytest.raises(error, match=words):
                 make()
@@ -136,13 +133,12 @@ class TestStages:
     @pytest.mark.parametrize("name", CAPSTONES)
     def test_hints_differ_and_hold_no_answer(self, name):
         for exercise in map(capstone(name).stage, stages_of(name)):
-            hints = [mistake.hint for mistake in exercise.misconceptions]
-            assert len(set(hints)) == len(hints)
+            assert flaws(exercise) == []
             if isinstance(exercise.answer, Number | Array):
-                assert len(hints) >= 3
+                assert len(exercise.misconceptions) >= 3
                 values = np.ravel(exercise.answer.value)
-                numbers = re.findall(r"\d+\.\d+", " ".join([*hints, exercise.lesson]))
-                assert not any(np.isclose(values, float(n), rtol=1e-2).any() for n in numbers)
+                numbers = map(float, re.findall(r"\d+\.\d+", exercise.lesson))
+                assert not any(np.isclose(values, n, rtol=1e-2).any() for n in numbers)
 
     @pytest.mark.parametrize("name", OTHER_WAYS)
     def test_a_machine_by_another_way_is_right_and_its_mistakes_are_known(self, name):
@@ -172,10 +168,8 @@ class TestStages:
             if isinstance(answer, Number | Array):
                 unit = answer.unit
                 assert not unit or f"[{unit}]" in stage.task or "seconds" in stage.task
-                assert (
-                    re.search("(three|four) digits", stage.task)[1]
-                    == ({3: "three", 4: "four"}[answer.digits])
-                )
+                digits = {3: "three", 4: "four"}[answer.digits]
+                assert re.search("(three|four) digits", stage.task)[1] == digits
 
 
 class TestSliderCrank:

@@ -59,10 +59,8 @@ CHAPTERS = Later(
 )
 EXERCISES = Later(lambda: [e.name for e in every_exercise()], find)
 WITHOUT_PICTURES = Later(
-    EXERCISES.names,
-    lambda name: replace(e, reveal=None) if (e := EXERCISES[name]).reveal else e,
+    EXERCISES.names, lambda name: replace(e, reveal=None) if (e := EXERCISES[name]).reveal else e
 )
-theta = me.dynamicsymbols("theta")
 
 
 def said(name, answer, show=False):
@@ -185,22 +183,15 @@ def changed(kind):
         yield exchanged, difference == 0 * difference
 
 
-WRONG_TYPES = [
-    "m", b"m", True, None, ..., object(), {}, lambda: 0, print, float("nan"), sm.nan, sm.zoo, sm.oo,
-    [], sm.Add(*[theta**k for k in range(1, 1000)]), 10**4000, 1 + 1j,
-]  # fmt: skip
 WRONG_VALUES = [
     0, -1, 1e-6, [[1]], [1, 2, 3], np.zeros((1, 3)), np.zeros((2, 2, 2)), sm.zeros(3, 1),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_wrong_types_shapes_and_values_are_not_accepted(chapter):
-    """What is no answer of a kind at all is tried with one exercise of each kind."""
-    names = [exercise.name for exercise in of_a_kind(chapter)]
-    one_each = {type(exercise.answer): exercise.name for exercise in of_a_kind(chapter)}
-    tried = [(name, wrong) for name in names for wrong in WRONG_VALUES]
-    tried += [(name, wrong) for name in one_each.values() for wrong in WRONG_TYPES]
+def test_wrong_shapes_and_values_are_not_accepted(chapter):
+    """What is no answer of any kind is tried in `test_exercises`."""
+    tried = [(exercise.name, wrong) for exercise in of_a_kind(chapter) for wrong in WRONG_VALUES]
     assert [one for one in tried if said(*one)] == []
 
 

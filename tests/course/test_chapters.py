@@ -10,7 +10,7 @@ import pytest
 from course.__main__ import main
 from course.desk import chapters_of_course, copies, course_notebooks
 from course.desk.chapters import core_hours, goals
-from course.desk.contents import RECORD, chapter_of, name_of, read_record
+from course.desk.contents import RECORD, name_of, read_record
 from course.desk.finishing import _OF_A_CHAPTER, _OF_A_SECTION, lacks, report_chapters
 from course.desk.new_section import TEMPLATE, make_section
 from course.desk.writing import in_words, write_record, written
@@ -192,13 +192,6 @@ class TestFolders:
         assert made == [f"made       {split / 'work' / TENTH / n}.ipynb"
                         for n in ("1-speeds", "2-a-disc")]  # fmt: skip
 
-    @pytest.mark.parametrize(
-        ("name", "chapter"), [("04-integrators", "integrators"), ("05-kane/2-a-disc", "kane")]
-    )
-    def test_a_notebook_is_called_by_its_place(self, tmp_path, name, chapter):
-        assert name_of(tmp_path / "notebooks" / f"{name}.ipynb") == name
-        assert chapter_of(name) == chapter
-
 
 class TestWriting:
     def test_all_files_say_what_the_record_says(self):
@@ -268,24 +261,19 @@ class TestFinishing:
         assert main(["chapters"]) == 1
 
     @pytest.mark.parametrize(
-        ("number", "before", "after", "rule"),
+        ("number", "file", "before", "after", "rule"),
         [
-            (9, "builds_on = [1, 7, 8]", "builds_on = [1, 8]", "link to"),
-            (9, '"quadrotor", "two', '"quadrotor", "helicopter", "two', "have subjects"),
-            (9, 'title = "Two quadrotors', 'title = "Three quadrotors', "have a line in"),
+            (9, RECORD, "builds_on = [1, 7, 8]", "builds_on = [1, 8]", "link to"),
+            (9, RECORD, '"quadrotor", "two', '"quadrotor", "helicopter", "two', "have subjects"),
+            (9, RECORD, 'title = "Two quadrotors', 'title = "Three quadrotors', "have a line in"),
+            (10, f"notebooks/{FIRST}.ipynb", "core · 10 mi", "core · 300 mi", "leave time"),
         ],
     )
-    def test_what_contradicts_the_record_is_seen(self, copied, number, before, after, rule):
-        change(copied / RECORD, before, after)
+    def test_what_contradicts_the_record_is_seen(self, copied, number, file, before, after, rule):
+        change(copied / file, before, after)
         chapter = read_record(copied)[number - 1]
         (todo,) = lacks(chapter, chapter.sections[0], copied)
         assert todo.startswith(rule)
-
-    def test_exercises_that_take_all_the_time_are_seen(self, copied):
-        change(copied / f"notebooks/{FIRST}.ipynb", "core · 10 minutes", "core · 300 minutes")
-        chapter = read_record(copied)[9]
-        (todo,) = lacks(chapter, chapter.sections[0], copied)
-        assert todo.startswith("leave time")
 
 
 class TestNewSection:

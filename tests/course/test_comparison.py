@@ -1,7 +1,5 @@
 """Two versions of a model in one simulation: each moves as it would alone."""
 
-import json
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +8,7 @@ import sympy as sm
 
 from course.boxes.comparison import beside
 from tests.helpers import free, needs_node
-from tests.javascript.test_javascript import node
+from tests.javascript.test_javascript import evaluate
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import pendulum
 
@@ -24,17 +22,12 @@ def upside_down():
     return replace(right, equations=replace(eom, forcing=-eom.forcing))
 
 
-def specification(widget):
-    text = widget._esm if isinstance(widget._esm, str) else str(widget._esm)
-    return json.loads(re.search(r"^const specification = (.*);$", text, re.MULTILINE)[1])
-
-
 def test_the_runs_are_the_two_versions():
-    data = specification(beside(free(pendulum()), upside_down(), START, "Two arms."))
+    data = beside(free(pendulum()), upside_down(), START, "Two arms.").specification
     assert [run["label"] for run in data["runs"]] == ["right", "yours"]
     (share,) = (i for i, item in enumerate(data["parameters"]) if item["name"] == "yours")
     begins = data["parameters"][share]["value"]
-    assert [run["parameters"].get(str(share), begins) for run in data["runs"]] == [0, 1]
+    assert [run["parameters"].get(share, begins) for run in data["runs"]] == [0, 1]
     assert "python" not in data  # it is no cell's, and its code would hold the right answer
 
 
@@ -42,17 +35,13 @@ def test_the_runs_are_the_two_versions():
 def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
     right, wrong = free(pendulum()), upside_down()
     widget = beside(right, wrong, START, "Two arms.")
-    data = specification(widget)
+    data = widget.specification
     values = [item["value"] for item in data["parameters"]]
     given = [
-        [run["parameters"].get(str(i), value) for i, value in enumerate(values)]
-        for run in data["runs"]
+        [run["parameters"].get(i, value) for i, value in enumerate(values)] for run in data["runs"]
     ]
     tasks = [{"x": START, "p": p, "steps": 200, "every": 200} for p in given]
-    results = node(
-        "evaluate.mjs", {"program": widget.program, "specification": data, "tasks": tasks}
-    )
-    found = [(*result["x"], result["drift"][0]) for result in results]
+    found = [(*result["x"], result["drift"][0]) for result in evaluate(widget, tasks)]
     t = np.linspace(0, 2, 201)
     for model, (*state, drift) in zip((right, wrong), found):
         motion = integrate(model.compile(), t, START)

@@ -16,6 +16,11 @@ from tutlib.reading.installed import astray
 pytestmark = pytest.mark.slow
 
 
+def run(*arguments, folder):
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder)
+
+
 def found(examination):
     problems = list(examination())
     for wrong, remedy in problems:
@@ -94,8 +99,7 @@ def test_packages_that_another_python_brings(monkeypatch, tmp_path):
     told = found(doctor._other_packages)
     assert told.startswith(f"PYTHONPATH brings numpy from {tmp_path}, in place of")
     assert 'run "unset PYTHONPATH"' in told
-    command = [sys.executable, "-m", "course", "doctor"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path.parent)
+    done = run("-m", "course", "doctor", folder=tmp_path.parent)
     assert done.returncode == 1
     assert done.stderr == (
         f"PYTHONPATH brings packages of another Python, from {tmp_path}: "
@@ -151,8 +155,7 @@ def test_it_survives_files_that_hide_what_it_needs_itself(tmp_path):
     names = ["numpy", "sympy", "scipy", "random"]
     for name in names:
         (tmp_path / f"{name}.py").write_text('raise SystemExit("not this one")', encoding="utf-8")
-    command = [sys.executable, "-m", "course", "doctor"]
-    told = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    told = run("-m", "course", "doctor", folder=tmp_path)
     assert told.returncode == 1, told.stderr
     for name in names:
         assert f"{name}.py hides the package {name}: rename that file." in told.stdout
@@ -166,15 +169,13 @@ def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, wa
     script.write_text("import tutlib", encoding="utf-8")
     code = ["-c", "import tutlib"] if way == "notebook" else [str(script)]
     folder = tmp_path if way == "notebook" else tmp_path.parent
-    told = subprocess.run([sys.executable, *code], capture_output=True, text=True, cwd=folder)
+    told = run(*code, folder=folder)
     assert f"ImportError: {hiding} hides the package {name}: rename that file" in told.stderr
 
 
 def test_a_package_that_is_not_there_is_named_with_what_to_do(tmp_path):
     code = "import sys; sys.modules['sympy'] = None; import tutlib"
-    told = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path
-    )
+    told = run("-c", code, folder=tmp_path)
     assert f"ModuleNotFoundError: sympy is not installed for {sys.executable}: " in told.stderr
 
 

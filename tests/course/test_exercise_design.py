@@ -48,30 +48,6 @@ def test_right_expressions_are_right_wherever_they_are_tried(chapter, monkeypatc
             assert all(kind.same(reading, right) for _ in range(10))
 
 
-def table_of(function, problems):
-    """Return what a reader makes who has seen the problems: the nearest one's result."""
-
-    def looked_up(*given):
-        def away(problem):
-            same = [a for a in zip(problem, given) if np.shape(a[0]) == np.shape(a[1])]
-            pairs = [(a, b) for a, b in same if not callable(a)]
-            return len(given) - len(same), sum(np.abs(np.subtract(a, b)).sum() for a, b in pairs)
-
-        return function(*min(problems, key=away))
-
-    return looked_up
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_a_table_of_the_problems_is_no_answer(chapter):
-    for name in named(chapter, Function):
-        kind = EXERCISES[name].answer
-        answer = table_of(kind.value, kind.problems)
-        for problem in kind.problems:
-            assert np.allclose(answer(*problem), kind.value(*problem))
-        assert not said(name, answer)
-
-
 def in_order(value):
     return sorted(value) if isinstance(value, list) else np.sort(value)
 

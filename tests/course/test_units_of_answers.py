@@ -1,5 +1,7 @@
 """Units of answers with symbols: how they are read, and what is said where they do not fit."""
 
+from fractions import Fraction
+
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
@@ -7,7 +9,7 @@ import sympy.physics.mechanics as me
 from course.exercises import UNITS
 from course.judge import Equation, Expression
 from tests.course.test_chapter_exercises import EXERCISES
-from tutlib.mechanics.units import PURE, unit_of, unit_text
+from tutlib.mechanics.units import unit_of, unit_text
 
 t = me.dynamicsymbols._t
 theta, tau = me.dynamicsymbols("theta tau")
@@ -36,15 +38,11 @@ def test_what_is_no_unit_is_refused(text):
 @pytest.mark.parametrize(
     ("unit", "told"),
     [
-        (PURE, "a pure number"), ((0, 0, -1), "1/s"), ((1, 2, -3), "kg·m²/s³"), ((1, 1, -2), "N"),
-        ((1, -2, -1), "kg/(m²·s)"), ((1, 2, -2), "N·m (J)"),
-        ((0, 0.5, -1), "m^(1/2)/s"),
-        ((0, 12, 0), "m¹²"),
+        ((0, 0, -1), "1/s"), ((1, 2, -3), "kg·m²/s³"), ((1, -2, -1), "kg/(m²·s)"),
+        ((0, 0.5, -1), "m^(1/2)/s"), ((0, 12, 0), "m¹²"),
     ],
 )  # fmt: skip
 def test_a_unit_is_told(unit, told):
-    from fractions import Fraction
-
     assert unit_text(tuple(Fraction(int(p * 2), 2) for p in unit)) == told
 
 
@@ -59,8 +57,6 @@ INSIDE = (
     ("answer", "told"),
     [
         (m * l**2 * omega**2 + m * g * sm.cos(theta), ADDED.format("N", "N·m (J)")),
-        (m * omega**2 + m * g * sm.cos(theta), ADDED.format("N", "N/m")),
-        (m * (l + g), ADDED.format("m", "m/s²")),
         (m * g + 1, ADDED.format("N", "a pure number")),
         (m * g * sm.cos(l), INSIDE.format("m")),
         (m * g * 2**l, INSIDE.format("m")),

@@ -29,13 +29,12 @@ SLOW = {
 class Call:
     """A call as text: what is called, and with what.
 
-    ``finite`` tells whether no argument is nan or inf, ``kinds`` what was made of them.
+    ``finite`` tells whether no argument is nan or inf.
     """
 
     target: str
     function: str
     arguments: str
-    kinds: tuple[str, ...] = ()
     finite: bool = True
 
     def __str__(self) -> str:
@@ -84,4 +83,4 @@ def _written(target: Target, given: set[str], kinds: dict[str, str]) -> Call:
         arguments += texts if by_place else [f"{name}={text}" for text in texts]
     function = target.text.format(owner_of(target)) if target.owner else target.text
     finite = not {*kinds.values()} & {*NOT_FINITE}
-    return Call(target.name, function, ", ".join(arguments), (*kinds.values(),), finite)
+    return Call(target.name, function, ", ".join(arguments), finite)

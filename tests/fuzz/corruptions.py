@@ -65,8 +65,6 @@ NOT_FINITE = {
     "inf in it": "with_hole({}, float('inf'))",
     "a function that returns nan": "returns_nan",
 }
-#: Whatever follows is the fault of the reader's own function, and is told as it is.
-OWN = ("raises",)
 
 
 def raises(*arguments, **options):
@@ -100,14 +98,10 @@ def as_text(thing):
 
 def shorter(thing):
     """Leave the last entry out."""
-    if isinstance(thing, dict):
-        return dict(list(thing.items())[:-1])
-    return (
-        thing[:-1]
-        if isinstance(thing, list | tuple | str | np.ndarray)
-        and np.ndim(thing if isinstance(thing, np.ndarray) else [0])
-        else thing
-    )
+    try:
+        return dict([*thing.items()][:-1]) if isinstance(thing, dict) else thing[:-1]
+    except Exception:
+        return thing
 
 
 def longer(thing):

@@ -19,11 +19,11 @@ OWNERS = {
     "Choice": "course.judge.Choice('a', {'a': 'it falls', 'b': 'it stays'})",
     "ConstrainedEquations": "loop",
     "DenseOutput": "DenseOutput([[1, '-1/2'], [0, '1/2']])",
-    "Equation": "equation_answer()",
+    "Equation": "equation_answer",
     "EquationsOfMotion": "equations",
-    "Expression": "expression_answer()",
-    "Function": "function_answer()",
-    "Machine": "machine_answer()",
+    "Expression": "expression_answer",
+    "Function": "function_answer",
+    "Machine": "machine_answer",
     "Jet": "Jet(1.0, 2.0, 3.0)",
     "Linearization": "linear",
     "Model": "linkage",
@@ -57,7 +57,6 @@ BY_TYPE = {
     "str": "'name'",
     "Callable[..., Any]": "bent",
     "Callable[..., object]": "bent",
-    "Exercise": "exercise()",
     "Exhibit": "tutlib.verification.MUSEUM[0]",
     "Mapping[str, float]": "{'k': 4.0}",
     "Skeleton": "skeleton",
@@ -67,34 +66,28 @@ BY_TYPE = {
 #: By the name of the parameter, whatever takes it.
 BY_NAME = {
     "A": "[[0, 0], ['1/2', 0]]",
+    "answer": "3.0",
     "arguments": ["None", "2"],
-    "description": "'A pendulum swings.'",
     "expressions": "[q[0] ** 2, sm.sin(q[0])]",
-    "f": "f",
+    "function": "add",
     "guess": "[0.1, 0.0]",
     "h": "0.01",
-    "height": "400",
-    "name": "'name'",
-    "parameters": "{m: 1.0}",
+    "path": "course.desk.course_notebooks()[0]",
     "space": "None",
     "speeds": "linkage.equations.u[:1]",
     "symbol": "theta",
-    "t": "0.0",
     "tree": "((), ())",
     "value": "1.0",
-    "values": "values",
     "x": "x0",
-    "x0": "x0",
-    "exercise": "exercise()",
-    "exercises": "[exercise()]",
-    "model": "model",
+    "exercise": "exercise",
+    "exercises": "[exercise]",
     "trajectories": "motion",
     "method": "'rk4'",
     "methods": "('euler', 'rk4')",
     "units": "('deg',)",
     "span": "(0.0, 0.5)",
     "z": "np.array([-1.0, 0.5j])",
-}
+} | {name: name for name in ("f", "model", "values", "x0")}
 #: By what they belong to: as right calls, where ``several`` are arguments one after another.
 CALLS = r"""
 Angle(zero=(0, -1))
@@ -119,31 +112,30 @@ Curves(lines={'one': (times, times)})
 DenseOutput(P=[[1, '-1/2'], [0, '1/2']], b=[0, 1])
 Ensemble(t=times, x=motion.x)
 Equation(value=sm.Eq(m * l, g), units={'m': 'kg', 'l': 'm', 'g': 'kg·m'}, means={},
-    answer=sm.Eq(m, g / l), reading=equation_answer().read(sm.Eq(m * l, 2 * g)),
-    right=equation_answer().read(sm.Eq(m * l, g)), k=0,
-    one=equation_answer().read(sm.Eq(m * l, 2 * g)), other=equation_answer().read(sm.Eq(m * l, g)))
+    answer=sm.Eq(m, g / l), reading=equation_answer.read(sm.Eq(m * l, 2 * g)),
+    right=equation_answer.read(sm.Eq(m * l, g)), k=0,
+    one=equation_answer.read(sm.Eq(m * l, 2 * g)), other=equation_answer.read(sm.Eq(m * l, g)))
 EquationsOfMotion(q=q, u=speeds, mass_matrix=sm.Matrix([[m * l**2]]),
     forcing=sm.Matrix([-m * g * l * sm.sin(theta)]), bodies=[particle], frame=frame,
     loads=[(point, -m * g * frame.y)], T=kinetic, V=potential, method=lagranges,
     inputs={u: -c * speeds[0]})
 EquationsOfMotion.compile(values={**values, c: 0.1})
 EquationsOfMotion.from_lagrangian(q=[theta], forces={theta: u})
-EquationsOfMotion.from_bodies(q=[theta])
 Exhibit(wrong=pendulum, right=pendulum)
 Exercise(answer=course.judge.Number(2.0, 'm'),
     misconceptions=(Misconception(3.0, 'One too many.'),), forms=(2.0,), curves={})
 Expression(value=m * l + g, means={}, units={'m': 'kg', 'l': 'm', 'g': 'kg·m'}, answer=g + l * m,
-    reading=expression_answer().read(g - l * m), right=expression_answer().read(g + l * m), k=0,
-    one=expression_answer().read(g - l * m), other=expression_answer().read(g + l * m))
-Feedback(exercise='pendulum-99', verdict='right', message='Right.', picture='', stage='')
+    reading=expression_answer.read(g - l * m), right=expression_answer.read(g + l * m), k=0,
+    one=expression_answer.read(g - l * m), other=expression_answer.read(g + l * m))
+Feedback(exercise='pendulum-99', verdict='right', picture='', stage='')
 Force(direction=(1, 0))
 Function(value=square, problems=[(1.0,), (2.0,)], effect=None, answer=square,
-    reading=function_answer().read(abs), one=function_answer().read(abs),
-    other=function_answer().read(square))
+    reading=function_answer.read(abs), one=function_answer.read(abs),
+    other=function_answer.read(square))
 Load(value=u, along=theta, rate=theta, known={theta: phi})
 Machine(value=swinging, rests={'hanging': {'theta': 0.0}}, units={'x': 'm', 'y': 'm'},
-    answer=swinging, reading=machine_answer().read(swinging), one=machine_answer().read(swinging),
-    other=machine_answer().read(swinging), right=machine_answer().read(swinging))
+    answer=swinging, reading=machine_answer.read(swinging), one=machine_answer.read(swinging),
+    other=machine_answer.read(swinging), right=machine_answer.read(swinging))
 ImplicitEquations(residual=residual, rates=swing_rates, algebraic=())
 EnsembleError(ensemble=Ensemble(times, motion.x))
 InterruptedEnsemble(ensemble=Ensemble(times, motion.x))
@@ -152,19 +144,16 @@ LieGroup(exp=SE3.exp, log=SE3.log, Ad=fixed, ad=fixed, dexp=SE3.dexp, dexp_inver
 Linearization(A=np.eye(2), B=np.ones((2, 1)), states=equations.states, inputs=(u,),
     tangent=np.eye(2))
 Misconception(answer=3.0, also=(3.0,))
-Model.of(T=kinetic, V=potential, q=[theta], parameters={m: 1.0, l: 1.0, g: 9.81},
-    loads=[tutlib.models.Load(m * g, theta)], bodies=[tutlib.models.Body(m, (l, 0))])
+Model.of(T=kinetic, V=potential, q=[theta])
 Skeleton.of(bodies=[tutlib.models.Body(m, (l, 0))])
 Model(kinetic_energy=kinetic, potential_energy=potential, parameters={**values, c: 0.1},
     expressions=[angles[0]], guess=guess, keep=angles[:1],
     inputs={controlled.equations.inputs[0]: -c * controlled.equations.u[0]}, values={'l_a': 0.5},
     names={'m': 'mass'}, bodies=(tutlib.models.Body(m, (l, 0)),),
-    loads=(tutlib.models.Load(u, theta),), units={'m': 'kg'}, nonzero=('l',))
-Model.energies(t=times, x=other_motion.x)
-Model.positions(t=times, x=other_motion.x)
-Model.with_inputs(parameters={c: 0.1})
+    loads=(tutlib.models.Load(u, theta),), units={'m': 'kg'}, nonzero=('l',), t=times,
+    x=other_motion.x)
 Model.with_projection(share=0.5)
-Number(answer=3.0)
+Model.consistent_state(t=0.0)
 Projection(formula=rates, parameter_values=np.array([2.0]), x=linkage.consistent_state(guess))
 RightHandSide(formula=rates, parameter_values=np.array([2.0]), speed=f.state_names[1])
 SE3.Ad(values=np.eye(4))
@@ -184,12 +173,8 @@ SpatialModel.drawn(t=0.0, x=attitude)
 Table(header=['method', 'order'], rows=[['RK4', 4], ['Heun', 2]])
 Trajectory(t=times, x=motion.x)
 VectorField(space=R(2), parameters={'k': 4.0})
-chain_recursion(n=2, values=None)
+chain_recursion(values=None)
 find(name='pendulum-1')
-check(answer=3.0)
-judged(answer=3.0)
-cells_of(path=course.desk.course_notebooks()[0])
-read_notebook(path=course.desk.course_notebooks()[0])
 copy_notebooks(folder='copies')
 draw_trees(trees=[(), ((),)], labels=['one', 'two'])
 energy_error(energy=np.array([1.0, 1.1]))
@@ -199,25 +184,22 @@ explore(function=lambda: None)
 figure_as_html(figure=figure())
 forget_tries(exercise='pendulum-99')
 Compiled(arguments=several(0.0, np.ones(2)))
-follow(function=add, lengths=several(None, 2))
-followed_source(function=add)
-operation_count(function=add)
+follow(lengths=several(None, 2))
 hat(w=np.array([0.1, 0.2, 0.3]))
 identifiers(symbols=[theta, m], used=['m'])
 inline_figure(svg='<svg viewBox="0 0 40 30"><path d="M 0 0 \nL 1 2 \n"/></svg>')
-integrate(t=times, f=swing)
+integrate(t=times)
 in_a_row(sketches={'one': tutlib.pictures.draw_trees([()])})
 integrate_adaptive(t=times, method=tutlib.methods.DOP853, until=crossing, direction='falling',
     max_step=0.5)
-integrate_dae(equations=implicit(), t=times)
+integrate_dae(equations=implicit, t=times)
 jets(value=np.array([1.0, 2.0]), rate=np.array([0.1, 0.2]), second=np.array([0.3, 0.4]))
-linearize(equations=model.equations, x=[0.0, 0.0], values=model.parameters, time=0.5)
+linearize(equations=model.equations, x=[0.0, 0.0], time=0.5)
 live(sliders={'m': (0.5, 2.0, 'kg')}, outputs={'height': (sm.cos(model.equations.q[0]), 'm')},
-    units=None, chart=None, name='model', title='An arm', hint='Push it.',
-    presets={'far': {'m': 2.0, 'h': 0.02}}, main='m', arrows={'weight': (1, (0, -m), 'N')})
+    units=None, chart=None, presets={'far': {'m': 2.0, 'h': 0.02}}, main='m',
+    arrows={'weight': (1, (0, -m), 'N')})
 live_in_space(chart=None, model=body, x0=attitude, sliders={'J_1': (0.1, 0.2, 'kg m²')},
-    goals=[(0.0, 0.0, 1.0)], main='J_1', title='A box', hint='Turn it.',
-    presets={'slow': {'J_1': 0.15, 'h': 0.02}})
+    goals=[(0.0, 0.0, 1.0)], main='J_1', presets={'slow': {'J_1': 0.15, 'h': 0.02}})
 label_lines(ax=axes())
 legend_above(ax=axes())
 animate(goals=[(0.5, -1.0)], ghosts=('',))
@@ -233,8 +215,7 @@ side_by_side(model=of_answer)
 solved_for(balance=2 * theta.diff(time, 2) + theta, accelerations=[theta.diff(time, 2)])
 sketch_in_space(model=body, x=attitude, arrows=[tutlib.pictures.Arrow(0, (1.0, 0.0, 0.0), 'v')],
     labels={'O': 14}, lengths={'l': (8, 9)}, paths=[np.eye(3)], planes=[np.ones((4, 3))])
-step(method=RK4)
-trim(equations=model.equations, values=model.parameters, time=0.5)
+trim(equations=model.equations, time=0.5)
 unit_vectors(at=0, angle=theta, labels=('b_1', 'b_2'))
 vee(W=tutlib.spaces.hat(np.array([0.1, 0.2, 0.3])))
 Verification(rungs=(tutlib.verification.Rung('limits', None, 'Nothing.'),),
@@ -243,7 +224,7 @@ machines_in(names={'arm': model})
 verify_names(names={'arm': model})
 verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], nonzero=('l',),
     gravity=9.81)
-verlet(t=times, f=swing, advance_all=advance_all)
+verlet(t=times, advance_all=advance_all)
 where(condition=True, this=1.0, that=2.0)
 with_derivatives(place=circle)
 without_solutions(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')

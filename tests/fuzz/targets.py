@@ -14,8 +14,6 @@ import tutlib
 #: How a parameter can be given.
 _VARIADIC = inspect.Parameter.VAR_POSITIONAL
 _OPTIONS = inspect.Parameter.VAR_KEYWORD
-#: What other folders call with arguments that they have read.
-_READ = {"RightHandSide.first_call"}
 
 
 @dataclass(frozen=True)

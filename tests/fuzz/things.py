@@ -146,11 +146,6 @@ def advance_all(advance, begin):
     return X
 
 
-def implicit():
-    """Return an oscillator in residual form."""
-    return ImplicitEquations(residual, swing_rates, ())
-
-
 def swing_rates(t, x):
     """The rates of that."""
     return np.array([x[1], -x[0]])
@@ -161,37 +156,10 @@ def live_pendulum():
     return live(model, [0.5, 0.0], "A pendulum swings.")
 
 
-def exercise():
-    """Return an exercise about a number."""
-    answer = course.judge.Number(2.0, "m")
-    return Exercise("pendulum-99", answer, (Misconception(3.0, "One too many."),), "Section")
-
-
-def equation_answer():
-    """Return an answer that is an equation."""
-    return course.judge.Equation(sm.Eq(m * l, g))
-
-
-def expression_answer():
-    """Return an answer that is an expression."""
-    return course.judge.Expression(m * l + g)
-
-
-def function_answer():
-    """Return an answer that is a function."""
-    return course.judge.Function(square, [(1.0,), (2.0,)])
-
-
 def swinging():
     """Return a machine with its outputs."""
     arm = tutlib.models.pendulum()
     return arm, dict(zip("xy", arm.skeleton.points[1]))
-
-
-def machine_answer():
-    """Return an answer that is a machine."""
-    values = {"m": 1.2, "l": 0.7, "g": 9.81, "tau": 2.0}
-    return course.judge.Machine(swinging, values, {"theta": 1.0})
 
 
 def figure():
@@ -202,3 +170,14 @@ def figure():
 def axes():
     """Return axes."""
     return tutlib.pictures.new_axes("time [s]", "x")
+
+
+# What is asked, and what is right.
+implicit = ImplicitEquations(residual, swing_rates, ())
+mistakes = (Misconception(3.0, "One too many."),)
+exercise = Exercise("pendulum-99", course.judge.Number(2.0, "m"), mistakes, "Section")
+equation_answer = course.judge.Equation(sm.Eq(m * l, g))
+expression_answer = course.judge.Expression(m * l + g)
+function_answer = course.judge.Function(square, [(1.0,), (2.0,)])
+sizes = {"m": 1.2, "l": 0.7, "g": 9.81, "tau": 2.0}
+machine_answer = course.judge.Machine(swinging, sizes, {"theta": 1.0})

@@ -101,8 +101,7 @@ def written_out(answer, hand):
 
 def half_angles(expression):
     wild = sm.Wild("x")
-    found = expression.replace(sm.sin(wild), 2 * sm.sin(wild / 2) * sm.cos(wild / 2))
-    return found if expression.has(sm.sin) else None
+    return expression.replace(sm.sin(wild), 2 * sm.sin(wild / 2) * sm.cos(wild / 2))
 
 
 def squared_half(expression):
@@ -116,16 +115,9 @@ def shifted(expression):
     return found.replace(hold, lambda x: sm.sin(x, evaluate=False))
 
 
-def over_itself(expression):
-    found = sorted(leaves(expression), key=str)
-    return expression * (found[0] + 2) / (found[0] + 2) if found else expression
-
-
 def expanded_product(expression):
-    found = sorted(leaves(expression), key=str)
-    if not found:
-        return None
-    return sm.expand(expression * (found[-1] ** 2 + 3)) / (found[-1] ** 2 + 3)
+    factor = max(leaves(expression), key=str, default=sm.S.One) ** 2 + 3
+    return sm.expand(expression * factor) / factor
 
 
 REWRITES = [
@@ -139,7 +131,7 @@ REWRITES = [
     shifted,
     expanded_product,
     lambda e: sm.expand(squared_half(e)),
-    lambda e: sm.expand(half_angles(e) or e, trig=True),
+    lambda e: sm.expand(half_angles(e), trig=True),
     lambda e: sm.collect(sm.expand(e), sorted(leaves(e), key=str)[:1]),
     lambda e: e * sm.Rational(3, 7) + sm.expand(e) * sm.Rational(4, 7),
     lambda e: (sm.sin(1) ** 2 + sm.cos(1) ** 2) * e,
@@ -151,12 +143,8 @@ REWRITES = [
 
 def on_all(rewrite, value):
     if isinstance(value, sm.MatrixBase):
-        return value.applyfunc(lambda e: _or(rewrite(e), e))
+        return value.applyfunc(rewrite)
     return rewrite(value)
-
-
-def _or(found, otherwise):
-    return otherwise if found is None else found
 
 
 def multiples(value):
@@ -172,8 +160,7 @@ def multiples(value):
 
 
 def right_symbols(kind, value):
-    forms = (on_all(rewrite, value) for rewrite in REWRITES)
-    found = [form for form in forms if form is not None]
+    found = [on_all(rewrite, value) for rewrite in REWRITES]
     if isinstance(kind, Equation) and not isinstance(value, sm.MatrixBase):
         found += multiples(value)
     return found
@@ -237,22 +224,7 @@ def numbers(kind):
         (value, f"{'-' * (value < 0)}sqrt({abs(value)!r}^2)"),
         (value, f"{2 * value!r}/2"),
     ]
-    factors = (
-        -1,
-        2,
-        0.5,
-        60,
-        1 / 60,
-        np.pi / 180,
-        180 / np.pi,
-        2 * np.pi,
-        9.81,
-        100,
-        1e-3,
-        1.03,
-        0.97,
-        0,
-    )
+    factors = (-1, 2, 0.5, 60, 1 / 60, np.pi / 180, 180 / np.pi, 2 * np.pi, 9.81, 1e-3, 0.97, 0)
     wrong = [(float(value * f), repr(float(value * f))) for f in factors]
     wrong += [
         (float(1 / value), f"1/{value!r}"),

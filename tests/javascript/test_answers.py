@@ -2,9 +2,7 @@
 
 import json
 import re
-import subprocess
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -14,12 +12,11 @@ from course.judge import Expression, forget_tries
 from course.judge.sentences import SENTENCES, said
 from publishing.build_book import judged_in_page
 from tests.course.test_chapter_exercises import EXERCISES, WITHOUT_PICTURES
-from tests.helpers import NODE, needs_node
 from tests.javascript.corpus import corpus
 from tests.javascript.typed import of_another_kind, typed
+from tests.texts import ROOT
 
-HERE = Path(__file__).parent
-pytestmark = [pytest.mark.slow, needs_node]
+from .test_javascript import node, pytestmark  # noqa: F401  (for want of Node.js, none runs)
 
 
 @cache
@@ -34,14 +31,8 @@ def in_a_page(answers):
 
 def in_a_row(answers):
     """Return the same of each (exercise, texts), where one answer follows another."""
-    answers = list(answers)
-    job = {"exercises": all_published(), "sentences": SENTENCES, "answers": answers}
-    done = subprocess.run(
-        [NODE, str(HERE / "judge.mjs")],
-        input=json.dumps(job), capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return [[tuple(one) for one in found] for found in json.loads(done.stdout)]
+    job = {"exercises": all_published(), "sentences": SENTENCES, "answers": list(answers)}
+    return [[tuple(one) for one in found] for found in node("judge.mjs", job)]
 
 
 @cache
@@ -200,7 +191,7 @@ def test_a_misconception_gets_its_hint_in_a_page():
 
 
 def test_every_sentence_is_said_by_the_page():
-    page = HERE.parents[1] / "course/boxes"
+    page = ROOT / "course/boxes"
     scripts = [*page.glob("judg*.js"), page / "driving.js", page / "moving.js"]
     scripts += [page.parent / "judge/rules.json"]
     text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)

@@ -15,15 +15,7 @@ from tutlib import EquationsOfMotion, integrate, live
 from tutlib.live import live_in_space
 from tutlib.live.packing import packed
 from tutlib.methods import CROUCH_GROSSMAN3, METHODS, ButcherTableau
-from tutlib.models import (
-    Model,
-    Skeleton,
-    chain,
-    four_bar,
-    pendulum,
-    rigid_body,
-    spherical_pendulum,
-)
+from tutlib.models import Model, Skeleton, chain, four_bar, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.spaces import with_derivatives
 from tutlib.spaces.lie import SO3
@@ -102,29 +94,15 @@ def simulation(model, **options):
     return live(model, start, "A mechanism moves.", **options)
 
 
-@pytest.mark.parametrize(
-    ("file", "tests"),
-    [
-        ("setting.test.mjs", 12),
-        ("strip.test.mjs", 7),
-        ("sound.test.mjs", 7),
-        ("words.test.mjs", 5),
-        ("drawing.test.mjs", 16),
-        ("space.test.mjs", 1),
-        ("reading.test.mjs", 74),
-        ("kept.test.mjs", 8),
-        ("thumbnails.test.mjs", 1),
-        ("maps.test.mjs", 9),
-        ("bodies.test.mjs", 7),
-    ],
-)
-def test_the_tests_in_javascript_pass(file, tests):
+@pytest.mark.parametrize("file", sorted(HERE.glob("*.test.mjs")), ids=lambda file: file.name)
+def test_the_tests_in_javascript_pass(file):
     done = subprocess.run(
-        [NODE, "--test", "--test-reporter=tap", str(HERE / file)],
+        [NODE, "--test", "--test-reporter=tap", str(file)],
         capture_output=True, text=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
-    assert int(re.search(r"# pass (\d+)", done.stdout)[1]) == tests
+    written = len(re.findall(r"\btest\(", file.read_text(encoding="utf-8")))
+    assert int(re.search(r"# pass (\d+)", done.stdout)[1]) >= written > 0
 
 
 @pytest.mark.parametrize("name", WITH_LOOPS)

@@ -61,10 +61,7 @@ def panel_in(page):
 def box(name):
     """Return an exercise as a page has it, with the panel that waits for its answer."""
     told, page = answer_motion(EXERCISES[name])
-    return {
-        "exercise": {**published(EXERCISES[name]), "moves": told},
-        "waiting": panel_in(page),
-    }
+    return {"exercise": {**published(EXERCISES[name]), "moves": told}, "waiting": panel_in(page)}
 
 
 def moved(answers, **more):

@@ -12,11 +12,14 @@ from tests.course.test_chapter_exercises import CHAPTERS, EXERCISES
 from tests.course.test_exercise_numbers import facts, unproved
 from tests.notebooks.prompts import CELLS, prompt
 
-NUMERIC = [name for name, e in EXERCISES.items() if isinstance(e.answer, Number | Array)]
-FUNCTIONS = [name for name, e in EXERCISES.items() if isinstance(e.answer, Function)]
 SHORT = {"s": "seconds", "N": "newtons", "deg": "degrees", "°": "degrees"}
 # What is a formula, a shape or a unit in a prompt, and no number of it.
 NO_NUMBERS = r"`[^`]*`|\$[^$]*\$|shape \([^)]*\)|\\mathrm\{.*?\}"
+
+
+def of_kinds(*kinds):
+    """Return the names of the exercises whose answers are of some kinds."""
+    return [name for name, exercise in EXERCISES.items() if isinstance(exercise.answer, kinds)]
 
 
 def test_a_prompt_states_units_digits_and_names():
@@ -25,7 +28,7 @@ def test_a_prompt_states_units_digits_and_names():
 
 
 def test_the_comment_beside_a_number_is_its_unit():
-    for name in NUMERIC:
+    for name in of_kinds(Number, Array):
         comment = re.search(r"_answer = \.\.\.  # (.*)", CELLS[name].answer.source)
         if comment:
             unit = EXERCISES[name].answer.unit
@@ -44,7 +47,7 @@ def test_a_function_is_asked_for_by_the_name_and_arguments_of_its_cell():
 def numbers_of(name):
     """Return what is wrong with the numbers of a prompt, as a sentence."""
     rest, exercise = prompt(name), EXERCISES[name]
-    if name not in NUMERIC:
+    if not isinstance(exercise.answer, Number | Array):
         question = re.split(r"- \*\*a\*\*", rest)[0]
         numbers = unproved(re.sub(NO_NUMBERS, "", question), facts(name))
         return numbers and f"{name}: compute {numbers} of the prompt in facts="
@@ -70,7 +73,7 @@ def test_the_numbers_of_a_prompt_lead_to_the_answer(chapter):
 
 
 def test_a_function_is_asked_for_in_its_unit_and_its_shape():
-    for name in FUNCTIONS:
+    for name in of_kinds(Function):
         assert set(asked_units(prompt(name))) <= {"radians"}, f"{name}: code has angles in radians"
         asked = re.search(r"[Rr]eturns? [^.]*shape (\([\d, ]+\))", prompt(name).replace("\n", " "))
         answer = EXERCISES[name].answer

@@ -3,6 +3,7 @@
 import gzip
 import json
 import shutil
+from functools import cache
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from course import check
 from course.boxes import answer_files, answer_pictures
 from course.judge import Choice, Expression
 from publishing.build_book import answer_place, judged_in_page
+from tests.course.test_chapter_exercises import CHAPTERS as MODULES
 from tests.course.test_chapter_exercises import EXERCISES
 from tests.javascript.corpus import HANDS, written_out
 from tests.servers import served
@@ -19,7 +21,7 @@ from tests.texts import ROOT
 
 from .visits import WIDE, prepare, violations
 
-NAMES = [name for name in EXERCISES if judged_in_page(name)]
+CHAPTERS = [name.replace("_", "-") for name in MODULES]
 PAGE = """<!doctype html><html lang="en" data-theme="light"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Exercises</title>
 <link rel="icon" href="data:,"><style>
@@ -55,7 +57,10 @@ def chapter_of(name):
     return name.rpartition("-")[0]
 
 
-CHAPTERS = list(dict.fromkeys(map(chapter_of, NAMES)))
+@cache
+def judged_names():
+    """Return the names of the exercises that a page judges."""
+    return [name for name in EXERCISES if judged_in_page(name)]
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +71,7 @@ def folder(tmp_path_factory):
     (root / "_static/answers").mkdir()
     undrawn = {
         f"{name}-{letter}.js": f'tutlibBrings("{name}-{letter}", "<svg aria-label=Undrawn />");'
-        for name in NAMES
+        for name in judged_names()
         if EXERCISES[name].reveal
         for letter in EXERCISES[name].answer.options
     }
@@ -85,7 +90,7 @@ def folder(tmp_path_factory):
     beside = SIDEBAR.format(home="", here="notebooks/05-kane.html")
     write("landing.html", [], more=KEPT, sidebar=beside)
     write("blocked.html", ["kane-4"], more=BLOCKED + KEPT)
-    write("all.html", NAMES)
+    write("all.html", judged_names())
     for chapter in CHAPTERS:
         write(f"{chapter}.html", [name for name in EXERCISES if chapter_of(name) == chapter])
     write("phone.html", ["pendulum-1", "pendulum-2"], space=700)
@@ -142,7 +147,7 @@ def typed(name):
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_every_box_of_a_chapter_takes_its_right_answer_by_keys_alone(opened, chapter):
-    names = [name for name in NAMES if chapter_of(name) == chapter]
+    names = [name for name in judged_names() if chapter_of(name) == chapter]
     page = opened(f"{chapter}.html")
     for name in names:
         right = EXERCISES[name].answer
@@ -353,8 +358,8 @@ ANSWER_ALL = """async () => {
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 390)])
 def test_axe_finds_nothing_in_any_box_that_has_answered(opened, theme, width):
     page = opened("all.html", width, theme=theme)
-    assert page.evaluate(ANSWER_ALL) == len(NAMES)
-    assert page.locator(".tutlib-answer-told[data-verdict]").count() == len(NAMES)
+    assert page.evaluate(ANSWER_ALL) == len(judged_names())
+    assert page.locator(".tutlib-answer-told[data-verdict]").count() == len(judged_names())
     box(page, "pendulum-4").locator("figcaption").wait_for()
     for name, text in (("pendulum-1", "m l θ̇² + " * 9 + "m g"), ("pendulum-5", "4.95")):
         answer(page, name, text)
@@ -400,7 +405,7 @@ def keep(page, verdicts):
 
 
 def count(chapter):
-    return sum(chapter_of(name) == chapter for name in NAMES)
+    return sum(chapter_of(name) == chapter for name in judged_names())
 
 
 def counts(page):
@@ -511,7 +516,7 @@ def test_the_first_page_leads_to_the_first_exercise_that_is_not_right_yet(opened
     page = opened("landing.html")
     main = page.get_by_role("main")
     assert main.get_by_text("Begin with exercise 1 of “1. The pendulum”.").is_visible()
-    first = [name for name in NAMES if chapter_of(name) == "pendulum"]
+    first = [name for name in judged_names() if chapter_of(name) == "pendulum"]
     keep(page, dict.fromkeys(first, "right"))
     main.get_by_text("Go on with exercise 1 of “5. Kane's method”.").wait_for()
     keep(page, dict.fromkeys([*first[:-1], "kane-1"], "right"))
