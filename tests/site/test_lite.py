@@ -73,7 +73,7 @@ def address(site):
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def page(browser, address):
     """Return a page, and fail on what it asks of other servers or does not find."""
     context, wrong = browser.new_context(), []
