@@ -2,7 +2,6 @@
 
 import ast
 import re
-import tomllib
 from functools import cache
 
 import pytest
@@ -12,6 +11,8 @@ import yaml
 from course.desk.contents import chapter_of, name_of
 from publishing.readme_film import METHODS
 from publishing.self_test import SELF_TEST
+from tests.notebooks.quantities_of_text import LARGE, ONES, TENS
+from tests.test_environment import PROJECT, PYTHONS, WORKFLOWS
 from tests.texts import (
     CHAPTERS,
     FINISHED,
@@ -25,14 +26,8 @@ from tests.texts import (
 from tutlib.models import double_pendulum
 from tutlib.verification import MUSEUM
 
-TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-SMALL = [
-    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    *("thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
-    *TENS,
-]
-LARGE = ["dozen", "hundred", "thousand", "million", "billion"]
-NUMBER = re.compile(rf"\d+(?:\.\d+)*|\b(?:{'|'.join(SMALL + LARGE)})\b", re.IGNORECASE)
+WORDS = [*ONES[2:], *TENS, *LARGE, "dozen"]
+NUMBER = re.compile(rf"\d+(?:\.\d+)*|\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 # No quantities: mathematics, code, links to chapters, addresses, names such as SO(3) and four-bar.
 NAMES = re.compile(
     r"\$[^$]*\$|`[^`]*`|\[[^]]*\]\([^)]*\.ipynb\)|\]\([^)]*\)|\b\w+\(\d\)|\bfour-bar\b"
@@ -68,7 +63,8 @@ def words(number):
     """Return a whole number as a text says it; what has no such name, in digits."""
     if number >= 100 and number % 100 == 0:
         return f"{words(number // 100)} hundred"
-    return dict(zip([*range(1, 21), *range(30, 100, 10)], ["one", *SMALL])).get(number, str(number))
+    names = dict(zip([*range(20), *range(20, 100, 10)], [*ONES, *TENS]))
+    return names.get(number, str(number))
 
 
 def exercises_of_a_chapter():
@@ -118,13 +114,11 @@ def pairs():
     return ", ".join(name.removesuffix(" 8(5,3)") for name in names)
 
 
-PROJECT = tomllib.loads(source("pyproject.toml"))["project"]
 PYTHON = PROJECT["requires-python"].removeprefix(">=")
-PYTHONS = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if ":: Python :: 3." in c]
 CITATION = yaml.safe_load(source("CITATION.cff"))
 YEAR = str(CITATION["date-released"])[:4]
 COMMONS = number_in("LICENSE-TEXT.md", r"Attribution (\d\.\d)")
-WORKFLOW = yaml.safe_load(source(".github/workflows/test.yml"))["jobs"]
+WORKFLOW = WORKFLOWS["test"]["jobs"]
 EXHIBITION = "tutlib/verification/exhibition.py"
 DOUBLE = "tutlib/models/double_pendulum.py"
 RULES = "tests/notebooks/test_notebooks.py"
@@ -221,9 +215,7 @@ def numbers():
             "at {} times their size": "four",  # as the guidelines for everyone ask
             "a museum of {} wrong machines": len(MUSEUM),
             "## {}": f"{PROJECT['version']} ({CITATION['date-released']})",
-            "on {} systems": len(
-                set(re.findall(r"(\w+)-latest", source(".github/workflows/test.yml")))
-            ),
+            "on {} systems": systems(),
             "from {} energies": energies(),
             "{} energies, term by term": energies(),
             "{} steps, speeds": steps(5),

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from course.desk.contents import name_of
-from tests.notebooks.quantities_of_code import Number, numbers_of_code, numbers_of_output
+from tests.notebooks.quantities_of_code import numbers_of_code
 from tests.notebooks.quantities_of_text import number_of_words, quantities, sentences
-from tests.notebooks.sections import comes_from, sections
+from tests.notebooks.sections import sections
 from tests.texts import CHAPTERS, cells, cells_of_chapter
 from tests.texts import NOTEBOOKS as PATHS
 
@@ -99,49 +99,6 @@ def test_quantities_of_a_text_are_read(text, found):
     )
 
 
-@pytest.mark.parametrize(
-    ("source", "value", "unit"),
-    [
-        ("h = 0.05", 0.05, "s"),
-        ("reach = 3 * 4  # kg", 12, "kg"),
-        ("at = np.deg2rad(30)", 30, "deg"),
-        ("assert round(np.degrees(angle)) == -72", -72, "deg"),
-        ("arm = pendulum().with_parameters({m: 1.5})", 1.5, "kg"),
-        ("run = integrate(f, (0, 7), x)", 7, "s"),
-        ("t_8 = np.linspace(0, 8, 801)", 800, "s"),
-        ("live(x, sliders={'theta': (-150, 170, 'deg')})", -150, "deg"),
-        ("I = inertia(8)  # 8 kg·m²", 8, "kg·m²"),
-    ],
-)
-def test_numbers_of_code_have_their_units(source, value, unit):
-    assert Number(value, frozenset([unit])) in numbers_of_code(source)
-
-
 def test_what_only_arranges_a_picture_binds_nothing():
     source = "ax.plot(x[7], lw=5, ms=6)\nax.text(3, 4, 'here')\nprint(f'{x:.9f}')"
     assert numbers_of_code(source) == []
-
-
-def test_numbers_of_an_output_have_the_units_behind_or_before_them():
-    found = numbers_of_output("off by 5.1e-06 rad after 20 s\nrates [1/s]: 0.888")
-    assert [(n.value, *n.units) for n in found] == [(5.1e-6, "rad"), (20, "s"), (0.888, "1/s")]
-
-
-@pytest.mark.parametrize(
-    ("text", "number", "unit", "binds"),
-    [
-        ("39 joules", 39.24, "J", True),
-        ("40 joules", 39.24, "J", False),
-        ("39 newtons", 39.24, "J", False),
-        ("−72°", -72, "deg", True),
-        ("72°", -72, "deg", False),
-        ("2 centimeters", 0.02, "m", True),
-        ("2 meters", 0.02, "m", False),
-        ("0.5", 0.54, "m", False),
-        ("50 ms", 0.05, "s", True),
-        ("half a second", 0.5, "s", True),
-    ],
-)
-def test_a_quantity_is_bound_to_its_number_and_its_unit(text, number, unit, binds):
-    (quantity,) = quantities(text)
-    assert comes_from(quantity, Number(number, frozenset([unit]))) == binds
