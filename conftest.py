@@ -9,7 +9,7 @@ from hypothesis import settings
 
 FOLDER = Path(__file__).parent / "notebooks"
 SITE = Path(__file__).parent / "tests" / "site"
-pytest_plugins = ["pytester", "tests.budget", "tests.skips", "tests.notebooks.replay"]
+pytest_plugins = ["pytester", "tests.skips", "tests.notebooks.replay"]
 
 # No test depends on how fast this computer is, or on chance; once a week, chance looks further.
 settings.register_profile("course", deadline=None, derandomize=True)
