@@ -140,13 +140,11 @@ class Panel:
         self.button("Reset").click()
 
     def step(self, times=1):
-        self.frame.locator(".transport button", has_text=re.compile("^Step")).click()
-        again = """(times) => {
-            const step = [...document.querySelectorAll("button")].find(
-                (button) => button.textContent.startsWith("Step"));
-            for (let i = 0; i < times; i++) step.click();
-        }"""
-        self.inside.evaluate(again, times - 1)
+        """Press the button, each time for sure: on a page that still moves, a mouse may miss it."""
+        again = "(step, times) => { for (let i = 0; i < times; i++) step.click(); }"
+        button = self.frame.locator(".transport button", has_text=re.compile("^Step"))
+        button.click(trial=True)
+        button.evaluate(again, times)
 
     def press(self, *keys):
         """Press keys while the picture has the focus."""
