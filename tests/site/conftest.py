@@ -12,13 +12,12 @@ from publishing.build_book import sources
 from tests.servers import Quiet, served
 
 from .panel import PATIENCE, Panel
-from .visits import see_page, set_up, watch
+from .visits import see_page, watch
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
 # A frame in a process of its own may run before it hears of the still clock and of reduced motion.
 FLAGS = ["--no-sandbox", "--disable-features=IsolateSandboxedIframes"]
-FORGET = "() => { try { localStorage.clear(); sessionStorage.clear(); } catch {} }"
 NUMBERS = itertools.count()  # an address of its own for each time a page is opened
 # A frame far down on a page that follows the system's theme, as the site's pages do.
 ALONE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>One panel</title>
@@ -32,7 +31,7 @@ follow();
 
 
 def frame_of(page, name):
-    """Return the markup of a simulation as it is on the site."""
+    """Return the markup of a simulation, or with no name the first film, as it is on the site."""
     text = (SITE / page).read_text(encoding="utf-8")
     return re.search(rf'<iframe[^>]*data-name="{name}".*?</iframe>', text, re.DOTALL)[0]
 
@@ -99,71 +98,57 @@ def once(function):
 
 
 @pytest.fixture(scope="session")
-def tabs(browser):
-    """Return browser pages to use again, one of each kind, each with what goes wrong on it.
+def visitor(browser):
+    """Return the browser page that looks at all others, one after the other, and its complaints."""
+    context = browser.new_context(reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    yield watch(context.new_page())
+    context.close()
 
-    The clock of one that is still stands until a test lets time pass. No service worker answers in
-    place of the network, unless it is asked for.
-    """
+
+@pytest.fixture(scope="session")
+def page_of(visitor, site):
+    """Return what a visit to a page of the site has found; each page is visited once."""
+    judged = {"light": {}, "dark": {}}
+    return once(lambda path: see_page(*visitor, site + path, judged))
+
+
+@pytest.fixture(scope="session")
+def tabs(browser):
+    """Return browser pages whose clock stands still until a test lets time pass, to use again."""
     opened = {}
 
-    def tab(still=False, **options):
-        kind = repr((still, options))
-        if kind not in opened:
-            context = browser.new_context(**{"service_workers": "block", **options})
+    def tab(has_touch=False):
+        if has_touch not in opened:
+            context = browser.new_context(has_touch=has_touch)
             context.set_default_timeout(PATIENCE)
-            if still:
-                context.clock.install(time=0)
-                context.clock.pause_at(1000)
-            opened[kind] = watch(context.new_page())
-        return opened[kind]
+            context.clock.install(time=0)
+            context.clock.pause_at(1000)
+            opened[has_touch] = watch(context.new_page())
+        return opened[has_touch]
 
     yield tab
     for page, _ in opened.values():
         page.context.close()
 
 
-@pytest.fixture(scope="session")
-def page_of(tabs, site):
-    """Return what a visit to a page of the site has found; each page is visited once."""
-    judged = {"light": {}, "dark": {}}
-    visitor = tabs(service_workers="allow")
-    return once(lambda path: see_page(*visitor, site + path, judged))
-
-
 @pytest.fixture
-def tab(tabs):
-    """Return a function that takes a page to use; fail on what goes wrong in it, and forget all."""
+def fresh(tabs):
+    """Return a function that sets up a page, and fail on whatever goes wrong in it."""
     used = []
 
-    def take(**kind):
-        used.append(tabs(**kind))
-        return used[-1][0]
+    def set_up(width=1280, scheme="light", reduced_motion="no-preference", has_touch=False):
+        page, complaints = tabs(has_touch)
+        used.append(complaints)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
+        return page
 
-    yield take
-    wrong = [text for _, complaints in used for text in complaints]
-    for page, complaints in used:
-        page.unroute_all()
-        page.evaluate(FORGET)
+    yield set_up
+    found = [text for complaints in used for text in complaints]
+    for complaints in used:
         complaints.clear()
-    assert not wrong
-
-
-@pytest.fixture
-def reader(tab):
-    """Return the page of one who wants no motion and remembers nothing; its clock runs."""
-    return set_up(tab())
-
-
-@pytest.fixture
-def fresh(tab):
-    """Return a function that sets up a page whose time passes when the test says so."""
-
-    def take(has_touch=False, **options):
-        page = tab(still=True, has_touch=has_touch)
-        return set_up(page, **{"reduced_motion": "no-preference", **options})
-
-    return take
+    assert not found
 
 
 @pytest.fixture
@@ -193,13 +178,16 @@ def show(fresh):
 
 
 @pytest.fixture
-def shown(show):
-    """Show one simulation at rest, at the start of its motion."""
+def open_film(fresh, site):
+    """Open the opening film of a page, alone on a page; return that page and the film's frame."""
 
-    def one(widget, **options):
-        page = show(widget, **{"reduced_motion": "reduce", **options})
-        panel = Panel(page, widget.specification["name"], plays=False)
-        panel.still()
-        return panel
+    def open_one(path, **options):
+        page = fresh(**options)
+        page.goto(f"{site}alone//{path}")
+        element = page.locator("iframe.tutlib-animation")
+        element.scroll_into_view_if_needed()
+        frame = element.element_handle().content_frame()
+        frame.wait_for_function("document.querySelector('output')?.textContent.includes('t =')")
+        return page, frame
 
-    return one
+    return open_one

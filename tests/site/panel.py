@@ -18,26 +18,7 @@ INK = """(e) => {
   return [x / all, y / all];
 }"""
 
-# Of the pixels of a canvas that are near a color of the theme, such as "--goal": how many they are,
-# what share of all, and where on an average.
-NEAR = """(canvas, [role, most]) => {
-  const probe = document.createElement("canvas").getContext("2d");
-  probe.fillStyle = getComputedStyle(canvas).getPropertyValue(role).trim();
-  probe.fillRect(0, 0, 1, 1);
-  const wanted = [...probe.getImageData(0, 0, 1, 1).data];
-  const { width, height } = canvas;
-  const { data } = canvas.getContext("2d").getImageData(0, 0, width, height);
-  let [count, x, y] = [0, 0, 0];
-  for (let i = 0; i < width * height; i++) {
-    if (Math.hypot(...wanted.map((value, k) => data[4 * i + k] - value)) >= most) continue;
-    [count, x, y] = [count + 1, x + (i % width), y + Math.floor(i / width)];
-  }
-  return { count, share: count / (width * height), x: x / count, y: y / count };
-}"""
-PICTURES = """(count) => new Promise((done) => {
-  const next = () => ((count -= 1) > 0 ? requestAnimationFrame(next) : done());
-  requestAnimationFrame(next);
-})"""
+
 # A fixed piece of work, and the seconds that it takes where the limits of work were set.
 YARDSTICK = """() => {
   let sum = 0;
@@ -64,31 +45,6 @@ def work_of(page):
     page.evaluate(YARDSTICK)
     slower = max(1.0, (worked() - begin) / USUAL)
     return lambda: worked() / slower
-
-
-def until(page, asked):
-    """Ask again and again for what happens beside a page, in its own time."""
-    for _ in range(PATIENCE // 100):
-        if asked():
-            return
-        page.wait_for_timeout(100)
-    raise AssertionError("it never happens")
-
-
-def near(canvas, role, most=24):
-    """Return how many pixels of a canvas are near a color of the theme, their share and place."""
-    return canvas.evaluate(NEAR, [role, most])
-
-
-def swipe(page, place, by, moves):
-    """Set a finger down at a place of the screen, move it so many times, and lift it."""
-    client = page.context.new_cdp_session(page)
-    x, y = place["x"], place["y"]
-    path = [("Start", [{"x": x, "y": y}])]
-    path += [("Move", [{"x": x + by[0] * k, "y": y + by[1] * k}]) for k in range(1, moves + 1)]
-    for kind, points in [*path, ("End", [])]:
-        client.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
-    client.detach()
 
 
 class Panel:
@@ -140,11 +96,13 @@ class Panel:
         self.button("Reset").click()
 
     def step(self, times=1):
-        """Press the button, each time for sure: on a page that still moves, a mouse may miss it."""
-        again = "(step, times) => { for (let i = 0; i < times; i++) step.click(); }"
-        button = self.frame.locator(".transport button", has_text=re.compile("^Step"))
-        button.click(trial=True)
-        button.evaluate(again, times)
+        self.frame.locator(".transport button", has_text=re.compile("^Step")).click()
+        again = """(times) => {
+            const step = [...document.querySelectorAll("button")].find(
+                (button) => button.textContent.startsWith("Step"));
+            for (let i = 0; i < times; i++) step.click();
+        }"""
+        self.inside.evaluate(again, times - 1)
 
     def press(self, *keys):
         """Press keys while the picture has the focus."""

@@ -60,9 +60,10 @@ BROKEN = {
     "a citation of nothing": (new_markdown_cell("{cite:p}`Nobody1999`"), "Nobody1999"),
 }
 BOOKS = {
-    "sound": [WORDS, SOUND],
-    "broken": [WORDS, *(cell for cell, _ in BROKEN.values())],
-    **{name: [cell] for name, (cell, _) in RUN.items()},
+    "a sound page": ([SOUND], True),
+    "a page of words": ([WORDS], False),
+    "broken pages": ([WORDS, *(cell for cell, _ in BROKEN.values())], False),
+    **{name: ([cell], True) for name, (cell, _) in RUN.items()},
 }
 
 
@@ -94,8 +95,8 @@ def built(tmp_path_factory):
     pytest.importorskip("jupyter_book", reason="the book's own packages are not installed")
     place = tmp_path_factory.mktemp("books")
     folders = {name: place / name.replace(" ", "-") for name in BOOKS}
-    for name, cells in BOOKS.items():
-        lay_out(folders[name], cells, executed=name != "broken")
+    for name, (cells, executed) in BOOKS.items():
+        lay_out(folders[name], cells, executed)
     command = [sys.executable, "-m", "tests.site.build_pages"]
     subprocess.run([*command, *map(str, folders.values())], cwd=ROOT, check=True)
     return {
@@ -108,11 +109,16 @@ def built(tmp_path_factory):
     }
 
 
-def test_sound_pages_are_built(built):
-    """What is wrong with the broken pages is their one cell, not the way they are built."""
-    folder, code, said = built["sound"]
+def test_a_sound_page_is_built(built):
+    folder, code, said = built["a sound page"]
     assert code == 0, said
-    assert "A straight line" in (folder / "_build/html/page-1.html").read_text(encoding="utf-8")
+    assert "A straight line" in (folder / "_build/html/page-0.html").read_text(encoding="utf-8")
+
+
+def test_a_sound_page_is_built_without_execution(built):
+    """What is wrong with the broken pages is their one cell, not the way they are built."""
+    _, code, said = built["a page of words"]
+    assert code == 0, said
 
 
 @pytest.mark.parametrize("name", RUN)
@@ -125,7 +131,7 @@ def test_a_cell_that_fails_fails_the_build(built, name):
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_page_is_complained_of(built, name):
     """Each complaint is a warning of its page, and a warning fails the build."""
-    _, code, said = built["broken"]
+    _, code, said = built["broken pages"]
     assert code != 0, said
     complaint = BROKEN[name][1]
     page = f"page-{1 + list(BROKEN).index(name)}"

@@ -40,8 +40,10 @@ class TestPage(EveryPage):
         """Also when all scripts have run; it is there as soon as somebody looks."""
         assert page_of(path)["end is set"] == [not is_long(path)]
 
-    def test_code_can_be_copied_and_hidden_code_be_shown(self, page_of, path):
+    def test_code_can_be_copied(self, page_of, path):
         assert page_of(path)["at load"]["copyButtons"] > 3
+
+    def test_hidden_code_can_be_shown(self, page_of, path):
         assert page_of(path)["at load"]["hiddenCode"] >= 1
         assert page_of(path)["by hand"]["code shown"]
 
@@ -83,10 +85,11 @@ def test_a_chapter_opens_with_a_film_or_a_simulation(site, path):
 class TestOpeningFilm:
     """It is the first frame of the page. It waits for its reader, who starts it."""
 
-    def test_it_rests_at_first_and_plays(self, page_of, path):
-        film = page_of(path)["film"]
-        assert film["rests"]
-        assert film["plays"]
+    def test_it_rests_at_first(self, page_of, path):
+        assert page_of(path)["film"]["rests"]
+
+    def test_it_plays(self, page_of, path):
+        assert page_of(path)["film"]["plays"]
 
     def test_it_obeys_the_keyboard(self, page_of, path):
         film = page_of(path)["film"]
@@ -94,14 +97,17 @@ class TestOpeningFilm:
         assert film["last"] >= 1
         assert film["told"] == f"{film['last']:.2f} s"
 
-    def test_it_wears_the_theme_of_the_page(self, page_of, path):
+    @pytest.mark.parametrize("scheme", ["light", "dark"])
+    def test_it_wears_the_theme_of_the_page(self, page_of, path, scheme):
         """Also where reader and system disagree: the page has the last word."""
-        for scheme, width in STATES:
-            assert page_of(path)[scheme, width]["film theme"] == scheme
-            assert page_of(path)["film"][f"{scheme} by hand"] == scheme
+        found = page_of(path)
+        themes = {seen["film theme"] for key, seen in found.items() if key[0] == scheme}
+        assert themes == {scheme}
+        assert found["film"][f"{scheme} by hand"] == scheme
 
-    def test_axe_finds_nothing_in_it(self, page_of, path):
-        found = [text for state in STATES for text in page_of(path)[state]["film axe"]]
+    @pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+    def test_axe_finds_nothing_in_it(self, page_of, path, scheme, width):
+        found = page_of(path)[scheme, width]["film axe"]
         assert [v for v in found if not v.startswith("page-has-heading-one")] == []
 
 
@@ -156,12 +162,13 @@ class TestExercises:
         listed = re.findall(r'href="#exercise-[\w-]+">(Exercise \d+) ·', outline)
         assert listed == [f"Exercise {k}" for k in exercise_numbers(path)]
 
-    def test_a_solution_unfolds_by_keyboard_and_every_verdict_that_it_shows_is_right(
-        self, page_of, path
-    ):
+    def test_a_solution_unfolds_by_keyboard(self, page_of, path):
         found = page_of(path)["by hand"]
         assert found["summary"] == "Show the solution"
         assert found["unfolds"]
+
+    def test_every_solution_that_shows_a_verdict_is_right(self, page_of, path):
+        found = page_of(path)["by hand"]
         assert found["wrong"] == 0
         assert all("Right." in text for text in found["right"])
 

@@ -20,39 +20,57 @@ CHAPTERS = course_notebooks(ROOT)
 FIRST = CHAPTERS[0]
 
 
-def whole_text(folder):
-    """Return the text of every file: as it stands, pages without markup, notebooks by cells."""
-    texts = []
+def solution_cells(chapter):
+    return [
+        cell
+        for cell in nbformat.read(chapter, as_version=4).cells
+        if "solution" in cell.metadata.get("tags", [])
+    ]
+
+
+def texts(folder):
+    """Yield the text of every file: as it stands, pages without markup, notebooks by cells."""
     for path in folder.rglob("*"):
         if path.is_file():
             text = path.read_bytes().decode("utf-8", errors="ignore")
-            texts.append(text)
+            yield path, text
             if path.suffix == ".html":
-                texts.append(html.unescape(re.sub(r"<[^>]*>", "", text)))
+                yield path, html.unescape(re.sub(r"<[^>]*>", "", text))
             if path.suffix == ".ipynb":  # in the file, marks of quotation are escaped
-                texts += [cell.source for cell in nbformat.reads(text, as_version=4).cells]
-    return "\n".join(texts).encode()
+                cells = nbformat.reads(text, as_version=4).cells
+                yield path, "\n".join(cell.source for cell in cells)
 
 
 @cache
 def telling_lines():
     """Return lines that only solutions have."""
-    cells = [cell for chapter in CHAPTERS for cell in nbformat.read(chapter, as_version=4).cells]
-    solutions = [c.source for c in cells if "solution" in c.metadata.get("tags", [])]
-    elsewhere = "\n".join(c.source for c in cells if "solution" not in c.metadata.get("tags", []))
-    lines = {line.strip() for source in solutions for line in source.splitlines()}
-    names = {name for source in solutions for name in re.findall(r"\w+_solution\b", source)}
-    return {line for line in lines if len(line) > 18 and line not in elsewhere} | names
+    lines = set()
+    elsewhere = "\n".join(
+        cell.source
+        for chapter in CHAPTERS
+        for cell in nbformat.read(chapter, as_version=4).cells
+        if "solution" not in cell.metadata.get("tags", [])
+    )
+    for chapter in CHAPTERS:
+        for cell in solution_cells(chapter):
+            lines |= {
+                line.strip()
+                for line in cell.source.splitlines()
+                if len(line.strip()) > 18 and line.strip() not in elsewhere
+            }
+            lines |= set(re.findall(r"\w+_solution\b", cell.source))
+    return lines
 
 
-def leaks(whole):
-    """Return every line of a solution that is somewhere in a text."""
+def leaks(folder):
+    """Return every line of a solution that is somewhere in a folder."""
+    whole = "\n".join(text for _, text in texts(folder)).encode()
     return {line for line in telling_lines() if line.encode() in whole}
 
 
 def test_the_whole_site_holds_the_solutions(site):
     """What the next test looks for can be found: it would notice."""
-    assert leaks(whole_text(ROOT / "_build" / "html")) == telling_lines()
+    assert leaks(ROOT / "_build" / "html") == telling_lines()
 
 
 @pytest.fixture(scope="module")
@@ -87,25 +105,32 @@ def without(tmp_path_factory, site):
     return folder / "_build" / "next"
 
 
-def test_every_chapter_without_solutions_has_its_exercises_and_one_can_be_downloaded(without):
-    for chapter in CHAPTERS:
-        path = without / "source" / "notebooks" / f"{name_of(chapter)}.ipynb"
-        cells = nbformat.read(path, as_version=4).cells
-        assert any("**Exercise " in cell.source for cell in cells), chapter
-        assert any(cell.get("outputs") for cell in cells), chapter
-        assert not [cell for cell in cells if "solution" in cell.metadata.get("tags", [])], chapter
-    built = without / "_build" / "html"
-    page = built / "notebooks" / f"{name_of(FIRST)}.html"
-    assert "Exercise 1" in page.read_text(encoding="utf-8")
-    assert (built / "_sources" / "notebooks" / f"{name_of(FIRST)}.ipynb").exists()
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=name_of)
+def test_every_chapter_without_solutions_has_its_exercises(without, chapter):
+    path = without / "source" / "notebooks" / f"{name_of(chapter)}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    assert any("**Exercise " in cell.source for cell in notebook.cells)
+    assert any(cell.get("outputs") for cell in notebook.cells)
+    assert not [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", [])]
 
 
-def test_a_site_without_solutions_holds_none_and_tells_no_lesson_anywhere(without):
-    whole = whole_text(without)
-    assert not leaks(whole)
+def test_a_page_without_solutions_is_built_and_can_be_downloaded(without):
+    built = without / "_build" / "html" / "notebooks" / f"{name_of(FIRST)}.html"
+    assert "Exercise 1" in built.read_text(encoding="utf-8")
+    assert (
+        without / "_build" / "html" / "_sources" / "notebooks" / f"{name_of(FIRST)}.ipynb"
+    ).exists()
+
+
+def test_a_site_without_solutions_holds_none_anywhere(without):
+    assert not leaks(without)
+
+
+def test_a_site_without_solutions_tells_no_lesson_anywhere(without):
     lessons = [e.lesson for chapter in CHAPTERS for e in exercises_of(chapter)]
     assert lessons
-    assert not [lesson for lesson in lessons if lesson.encode() in whole]
+    for path, text in texts(without):
+        assert not [lesson for lesson in lessons if lesson in text], path
 
 
 def test_make_book_takes_that_way():

@@ -10,9 +10,23 @@ from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
 
 from .conftest import ROOT
-from .panel import near
 
 MARK = "Play the film: "
+# The share of a canvas that is near a color of the theme, such as "--goal".
+SHARE = """(canvas, role) => {
+  const style = getComputedStyle(canvas);
+  const probe = document.createElement("canvas").getContext("2d");
+  probe.fillStyle = style.getPropertyValue(role).trim();
+  probe.fillRect(0, 0, 1, 1);
+  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let found = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    const off = Math.hypot(data[i] - r, data[i + 1] - g, data[i + 2] - b);
+    found += data[i + 3] > 200 && off < 24;
+  }
+  return (4 * found) / data.length;
+}"""
 FINGER = """(canvas, [dx, dy]) => {
   const { left, top } = canvas.getBoundingClientRect();
   const send = (type, x, y) => canvas.dispatchEvent(new PointerEvent(type, {
@@ -21,15 +35,6 @@ FINGER = """(canvas, [dx, dy]) => {
   send("pointerdown", 100, 100);
   send("pointermove", 100 + dx, 100 + dy);
   send("pointerup", 100 + dx, 100 + dy);
-}"""
-
-
-# Keeps a picture in the page, and tells the share of its bytes that have changed since.
-CHANGE = """e => {
-  const data = e.getContext('2d').getImageData(0, 0, e.width, e.height).data;
-  const before = e.kept ?? data;
-  e.kept ??= data;
-  return data.reduce((sum, value, i) => sum + (Math.abs(value - before[i]) > 16), 0) / data.length;
 }"""
 
 
@@ -78,7 +83,7 @@ class TestWaiting:
         assert min(over["width"], over["height"]) >= 72
         middles = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in (canvas, over)]
         np.testing.assert_allclose(*middles, atol=1.5)
-        assert near(inside.locator("canvas"), "--series-1")["share"] > 1e-3  # its first frame
+        assert inside.locator("canvas").evaluate(SHARE, "--series-1") > 1e-3  # its first frame
 
     def test_it_plays_holds_at_its_end_and_plays_again(self, film):
         page, inside = film(animate(*swing(), "An arm swings."))
@@ -90,10 +95,6 @@ class TestWaiting:
         assert 0.9 < float(told(inside)[4:8]) < 1.05
         page.clock.run_for(3000)
         assert told(inside) == "t = 2.00 s of 2 s"
-        assert inside.locator("output").get_attribute("aria-live") == "off"
-        slider = inside.get_by_role("slider", name="time in seconds")
-        assert slider.get_attribute("aria-valuetext") == "2.00 s"
-        assert inside.get_by_role("img", name="An arm swings.").count() == 1
         assert control(inside).inner_text() == "Replay"
         mark.click()
         page.clock.run_for(500)
@@ -109,15 +110,21 @@ class TestWaiting:
         assert 0.3 < float(told(inside)[4:8]) < 0.6
         assert inside.get_by_role("button", name=MARK).count() == 0  # paused half-way: it is seen
 
-    def test_on_paper_there_is_nothing_to_press_and_its_still_stands_for_it(self, film):
-        """Set up by the script and the style of the book's pages."""
+    def test_on_paper_there_is_nothing_to_press(self, film):
         page, inside = film(animate(*swing(), "An arm swings."))
         page.emulate_media(media="print")
         assert not inside.locator(".mark").is_visible()
         assert not inside.locator(".controls").is_visible()
         assert inside.locator("canvas").is_visible()
-        page.add_script_tag(path=ROOT / "book/_static/frames.js")
-        page.add_style_tag(path=ROOT / "book/_static/course.css")
+        page.emulate_media(media="screen")
+
+    def test_on_a_printed_page_its_still_stands_for_it(self, film):
+        """Set up by the script and the style of the book's pages."""
+        page, _ = film(animate(*swing(), "An arm swings."))
+        static = ROOT / "book" / "_static"
+        page.add_script_tag(path=static / "frames.js")
+        page.add_style_tag(path=static / "course.css")
+        page.emulate_media(media="print")
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         still = page.get_by_role("img", name="An arm swings.")
         assert still.is_visible()
@@ -135,7 +142,8 @@ class TestWhatIsMarked:
         run, model = swing()
         for goals, seen in (([], False), ([(0.5, -0.8)], True)):
             _, inside = film(animate(run, model, "An arm.", goals=goals), scheme=scheme)
-            assert (near(inside.locator("canvas"), "--goal")["share"] > 2e-4) == seen
+            share = inside.locator("canvas").evaluate(SHARE, "--goal")
+            assert (share > 2e-4) == seen
 
     def test_a_ghost_is_faint(self, film):
         run, model = swing()
@@ -143,11 +151,16 @@ class TestWhatIsMarked:
         shares = []
         for ghosts in ([], ["other"]):
             _, inside = film(animate(both, model, "Two arms.", ghosts=ghosts))
-            shares.append(near(inside.locator("canvas"), "--series-2")["count"])
+            shares.append(inside.locator("canvas").evaluate(SHARE, "--series-2"))
         assert shares[1] < 0.5 * shares[0]
 
 
 class TestInSpace:
+    def test_faces_and_axes_of_a_box_have_their_colors(self, film):
+        _, inside = film(animate(*tumbling(), "A box."))
+        for role in ("--series-2", "--series-3", "--series-4"):
+            assert inside.locator("canvas").evaluate(SHARE, role) > 1e-4
+
     def test_vehicles_and_thrusts_have_their_colors(self, film):
         pair = two_quadrotors()
         model = pair.model(lambda t, s: (np.tile([0.0, 0, -9.0], (2, 1)), np.zeros((2, 3))))
@@ -155,7 +168,7 @@ class TestInSpace:
         run = integrate(model.field, np.linspace(0, 1, 101), x)
         _, inside = film(animate(run, model, "Two quadrotors."))
         for role in ("--series-2", "--series-3", "--force"):
-            assert near(inside.locator("canvas"), role)["share"] > 1e-4
+            assert inside.locator("canvas").evaluate(SHARE, role) > 1e-4
 
     def test_a_finger_turns_it_sideways_and_scrolls_the_page_up_and_down(self, film):
         _, inside = film(animate(*tumbling(), "A box."), has_touch=True)
@@ -166,19 +179,6 @@ class TestInSpace:
         canvas.evaluate(FINGER, [60, 0])
         assert canvas.evaluate("e => e.toDataURL()") != before
         assert canvas.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"
-
-    def test_arrow_keys_turn_it_and_back(self, film):
-        page, inside = film(animate(*tumbling(), "A box."))
-        canvas = inside.locator("canvas")
-        assert "A box. Turn it with the mouse" in canvas.get_attribute("aria-label")
-        canvas.focus()
-        assert canvas.evaluate(CHANGE) == 0
-        page.keyboard.press("ArrowLeft")
-        page.keyboard.press("ArrowUp")
-        turned = canvas.evaluate(CHANGE)
-        page.keyboard.press("ArrowDown")
-        page.keyboard.press("ArrowRight")
-        assert canvas.evaluate(CHANGE) < 0.01 * turned
 
     @pytest.mark.parametrize("press", ["click", "key"])
     def test_a_drag_over_the_mark_turns_it_and_only_a_press_plays_it(self, film, press):
@@ -191,10 +191,7 @@ class TestInSpace:
         page.mouse.move(x + 20, y + 10, steps=4)
         page.mouse.up()
         page.clock.run_for(500)
-        after = canvas.evaluate("e => e.toDataURL()")
-        assert after != before
-        page.mouse.move(x, y, steps=3)  # let go: it stays
-        assert canvas.evaluate("e => e.toDataURL()") == after
+        assert canvas.evaluate("e => e.toDataURL()") != before
         assert told(inside).startswith("t = 0.00 s")
         assert mark.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"
         if press == "click":
@@ -204,14 +201,15 @@ class TestInSpace:
         page.clock.run_for(500)
         assert float(told(inside)[4:8]) > 0.3
 
-    def test_faces_and_axes_of_a_box_have_their_colors_in_films_and_simulations(self, film, show):
+    def test_films_and_simulations_draw_alike(self, film, show):
         run, box = tumbling()
         _, inside = film(animate(run, box, "A box."))
-        canvas, roles = inside.locator("canvas"), ("--series-2", "--series-3", "--series-4")
-        assert all(near(canvas, role)["share"] > 1e-4 for role in roles)
+        shares = [
+            inside.locator("canvas").evaluate(SHARE, f"--series-{i}") > 1e-4 for i in (2, 3, 4)
+        ]
         page = show(live_in_space(box, run.x[0], "A box."), reduced_motion="reduce")
         canvas = page.frame_locator("iframe").locator("canvas.mechanism")
         canvas.wait_for()
         page.clock.run_for(100)
-        assert all(near(canvas, role)["share"] > 1e-4 for role in roles)
+        assert [canvas.evaluate(SHARE, f"--series-{i}") > 1e-4 for i in (2, 3, 4)] == shares
         assert canvas.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"

@@ -5,9 +5,10 @@ import re
 import pytest
 
 from .every_page import PANELS
-from .panel import SAID
+from .panel import PATIENCE, SAID
+from .visits import watch
 
-PHONE = {"width": 390, "has_touch": True, "reduced_motion": "reduce"}
+PHONE, HEIGHT = {"width": 390, "has_touch": True, "reduced_motion": "reduce"}, 844
 FIRST = "notebooks/01-pendulum/1-one-equation.html"
 #: What the region says of that page's panel after twenty steps, before and after its goal is moved.
 WORKED_BY_KEYS = [
@@ -118,6 +119,23 @@ class TestSound:
 
 
 class TestOnAPhone:
+    TOP = "(e) => e.getBoundingClientRect().top"
+
+    def test_the_strip_is_under_the_picture_and_the_buttons_below(self, open_panel):
+        for name in ("servo_arm", "with_forces", "flips"):
+            panel = open_panel(name, PANELS[name], **PHONE)
+            order = [".mechanism", ".strip", ".transport", ".clock"]
+            tops = [panel.frame.locator(one).first.evaluate(self.TOP) for one in order]
+            assert tops == sorted(tops)
+
+    @pytest.mark.parametrize("name", ["flips", "balanced", "many", "exponents", "limits"])
+    def test_mechanism_and_map_are_on_one_screen(self, open_panel, name):
+        panel = open_panel(name, PANELS[name], **PHONE)
+        bottom = panel.frame.locator(".chart-with-bar").evaluate(
+            "(e) => e.getBoundingClientRect().bottom"
+        )
+        assert bottom - panel.canvas.evaluate(self.TOP) < HEIGHT
+
     @pytest.mark.parametrize("name", ["carry", "limits"])
     def test_vehicles_are_no_smaller_than_on_a_wide_screen(self, open_panel, name):
         sizes = []
@@ -128,18 +146,31 @@ class TestOnAPhone:
         narrow, wide = sizes
         assert narrow >= 0.95 * wide > 30
 
-    def test_where_fingers_are_a_picture_in_space_says_how_it_is_turned(self, open_panel):
-        for has_touch in (True, False):
-            panel = open_panel("box", PANELS["box"], **PHONE | {"has_touch": has_touch})
-            line = panel.frame.get_by_text("Slide sideways to turn it; up and down scrolls.")
-            assert line.is_visible() == has_touch
+    @pytest.mark.parametrize(("has_touch", "told"), [(True, True), (False, False)])
+    def test_where_fingers_are_a_picture_in_space_says_how_it_is_turned(
+        self, open_panel, has_touch, told
+    ):
+        panel = open_panel("box", PANELS["box"], **PHONE | {"has_touch": has_touch})
+        line = panel.frame.get_by_text("Slide sideways to turn it; up and down scrolls.")
+        assert line.is_visible() == told
+
+
+@pytest.fixture(scope="module")
+def reader(browser):
+    """Return the page of one who has no mouse."""
+    view = {"width": 1280, "height": 800}
+    context = browser.new_context(viewport=view, reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
+    yield watch(context.new_page())
+    context.close()
 
 
 def test_text_twice_as_large_keeps_its_column(reader, site):
-    reader.goto(site + FIRST)
-    reader.add_style_tag(content="html { font-size: 200% !important }")
+    page, complaints = reader
+    page.goto(site + FIRST)
+    page.add_style_tag(content="html { font-size: 200% !important }")
     seen = {
-        name: reader.locator(selector).first.evaluate("(e) => e.getBoundingClientRect().toJSON()")
+        name: page.locator(selector).first.evaluate("(e) => e.getBoundingClientRect().toJSON()")
         for name, selector in {
             "text": ".bd-article", "contents": ".bd-sidebar-secondary",
             "search": ".bd-sidebar-primary .search-button-field", "chapters": ".bd-sidebar-primary",
@@ -149,8 +180,9 @@ def test_text_twice_as_large_keeps_its_column(reader, site):
     assert seen["contents"]["top"] > seen["text"]["top"] + 800
     assert seen["search"]["right"] <= seen["chapters"]["right"]
     for width in (1280, 390):
-        reader.set_viewport_size({"width": width, "height": 800})
-        reader.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        page.set_viewport_size({"width": width, "height": 800})
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+    assert complaints == []
 
 
 FOCUS = """() => {
@@ -159,47 +191,54 @@ FOCUS = """() => {
 }"""
 
 
-def go_to(page, arrived, most=400):
-    """Press Tab until it is there."""
-    for _ in range(most):
-        page.keyboard.press("Tab")
-        if arrived():
-            return
-    raise AssertionError("no number of tabs leads there")
+class Keyboard:
+    """A reader's keyboard, and where its focus is."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def press(self, *keys):
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def go_to(self, arrived, most=400):
+        """Press Tab until it is there."""
+        for _ in range(most):
+            self.page.keyboard.press("Tab")
+            if arrived():
+                return
+        raise AssertionError("no number of tabs leads there")
 
 
 def test_a_page_of_a_chapter_is_worked_by_keys_alone(reader, site):
     """From its top: the panel, its first two exercises, and on to the next page."""
-    page = reader
+    page, complaints = reader
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(site + FIRST)
-
-    def press(*keys):
-        for key in keys:
-            page.keyboard.press(key)
-
-    press("Tab", "Enter")  # skip to the main content
-    go_to(page, lambda: page.evaluate(FOCUS) == "opening")
+    keys = Keyboard(page)
+    keys.press("Tab", "Enter")  # skip to the main content
+    keys.go_to(lambda: page.evaluate(FOCUS) == "opening")
     panel = page.locator("iframe[data-name=opening]").element_handle().content_frame()
 
     def inside(selector):
         return panel.evaluate("(one) => document.activeElement.matches(one)", selector)
 
     if not inside("canvas.mechanism"):
-        go_to(page, lambda: inside("canvas.mechanism"))
+        keys.go_to(lambda: inside("canvas.mechanism"))
     clock = "parseFloat(document.querySelector('.clock').textContent.match(/t = (.*?) s/)[1])"
     panel.wait_for_function(f"{clock} === 0")
-    press("Space")
+    keys.press("Space")
     panel.wait_for_function(f"{clock} > 0.2")
-    press("i")
+    keys.press("i")
     said = [panel.evaluate(SAID)]
-    press("Space")
+    keys.press("Space")
     panel.wait_for_function("document.querySelector('.clock').textContent.includes('paused')")
-    press("r", *["s"] * 20, "i")
+    keys.press("r", *["s"] * 20, "i")
     said.append(panel.evaluate(SAID))
-    go_to(page, lambda: inside(".main input"))
-    press("Home", "PageUp", "i")
+    keys.go_to(lambda: inside(".main input"))
+    keys.press("Home", "PageUp", "i")
     goal = panel.evaluate("document.activeElement.getAttribute('aria-valuetext')")
-    press("r", *["s"] * 20, "i")
+    keys.press("r", *["s"] * 20, "i")
     said.append(panel.evaluate(SAID))
     assert re.match(r"t = 0\.\d+ s\. Commanded: Arm \d+° (left|right) of (up|down), \w", said[0])
     assert said[1:] == WORKED_BY_KEYS
@@ -207,9 +246,9 @@ def test_a_page_of_a_chapter_is_worked_by_keys_alone(reader, site):
 
     def answered(name, text, *verdicts):
         field = page.locator(f"#answer-{name}")
-        go_to(page, lambda: page.evaluate("document.activeElement.id") == f"answer-{name}")
+        keys.go_to(lambda: page.evaluate("document.activeElement.id") == f"answer-{name}")
         page.keyboard.type(text)
-        press("Enter")
+        keys.press("Enter")
         told = page.locator(f'[data-exercise="{name}"]').get_by_role("status")
         told.filter(has_text=re.compile(r"\w")).wait_for()
         return field.get_attribute("aria-label"), told.inner_text()
@@ -221,20 +260,22 @@ def test_a_page_of_a_chapter_is_worked_by_keys_alone(reader, site):
     assert label == "Your answer to exercise 2, The pull of the rod"
     assert told.startswith("✗")
     page.keyboard.type(" + m*l*theta'^2")
-    press("Enter")
+    keys.press("Enter")
     page.locator('[data-exercise="pendulum-1"]').get_by_text(re.compile("^✓")).wait_for()
-    go_to(page, lambda: "right-next" in page.evaluate(FOCUS))
+    keys.go_to(lambda: "right-next" in page.evaluate(FOCUS))
     with page.expect_navigation():
-        press("Enter")
+        keys.press("Enter")
     assert page.url.endswith("2-a-yardstick.html")
+    assert complaints == []
 
 
 def test_exercises_are_headings_named_by_their_titles_and_boxes_after_them(reader, site):
     """As the browser's own tree has them; no name of a record is shown."""
-    reader.goto(site + FIRST)
-    reader.locator("[data-exercise]").first.scroll_into_view_if_needed()
-    reader.get_by_role("form").first.wait_for()
-    client = reader.context.new_cdp_session(reader)
+    page, _ = reader
+    page.goto(site + FIRST)
+    page.locator("[data-exercise]").first.scroll_into_view_if_needed()
+    page.get_by_role("form").first.wait_for()
+    client = page.context.new_cdp_session(page)
     nodes = client.send("Accessibility.getFullAXTree")["nodes"]
     told = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes]
     headings = [name.partition(" · ")[0] for role, name in told if role == "heading"]
@@ -242,16 +283,17 @@ def test_exercises_are_headings_named_by_their_titles_and_boxes_after_them(reade
     assert numbered == [f"Exercise {k}" for k in (1, 2, 3)]
     forms = [name for role, name in told if role == "form"]
     assert "Answer Exercise 1, Count before you calculate" in forms
-    assert not re.search(r"\bpendulum-\d", reader.locator("article").inner_text())
+    assert not re.search(r"\bpendulum-\d", page.locator("article").inner_text())
 
 
 def test_choices_stand_in_their_box_alone_which_is_named_after_its_exercise(reader, site):
-    reader.goto(site + FIRST.replace("1-one-equation", "2-a-yardstick"))
-    place = reader.locator("[data-exercise=pendulum-4]")
+    page, _ = reader
+    page.goto(site + FIRST.replace("1-one-equation", "2-a-yardstick"))
+    place = page.locator("[data-exercise=pendulum-4]")
     place.scroll_into_view_if_needed()
     group = place.get_by_role("group", name=re.compile(r"^Your answer to exercise \d+, \w"))
     group.wait_for()
     assert place.get_by_role("radio").count() > 2
-    prompt = reader.locator("blockquote:has(+ [data-exercise=pendulum-4])")
+    prompt = page.locator("blockquote:has(+ [data-exercise=pendulum-4])")
     assert prompt.locator("li").count() > 2, "as the notebook has them"
     assert not [one for one in prompt.locator("li").all() if one.is_visible()]

@@ -37,12 +37,12 @@ def landing(fresh, site):
     def open_one(answers=None, path=LANDING, **options):
         page = fresh(**options)
         page.goto(site + path)
-        if answers:
-            page.evaluate(
-                "(kept) => localStorage.setItem('equations-in-motion-answers', kept)",
-                json.dumps(answers),
-            )
-            page.reload()
+        page.evaluate(
+            "(kept) => kept ? localStorage.setItem('equations-in-motion-answers', kept)"
+            " : localStorage.clear()",
+            json.dumps(answers) if answers else "",
+        )
+        page.goto(site + path)
         page.wait_for_load_state("networkidle")
         return page
 
@@ -53,11 +53,18 @@ def still(page):
     return page.locator("button.course-still")
 
 
-def test_one_button_begins_with_the_first_chapter_and_cards_tell_what_theirs_say(landing):
+def test_one_button_begins_with_the_first_chapter(landing):
     page = landing()
     start = page.locator(".course-start a")
     assert start.count() == 1
     assert start.get_attribute("href") == "../" + FIRST_PAGES[0]
+    page.set_viewport_size({"width": 390, "height": 844})
+    box = start.bounding_box()
+    assert box["y"] + box["height"] < 844, "it is on the first screen of a phone"
+
+
+def test_a_card_tells_what_its_chapter_says(landing):
+    page = landing()
     cards = page.locator(".course-card")
     chapters = chapters_of_course()
     assert cards.count() == len(chapters)
@@ -71,20 +78,11 @@ def test_one_button_begins_with_the_first_chapter_and_cards_tell_what_theirs_say
         assert facts.startswith(f"{chapter.hours} hours"), chapter.number
         before = [int(k) for k in re.findall(r"chapter (\d+)", facts)]
         assert before == chapter.builds_on
-    labels = [film.get_attribute("aria-label") for film in page.locator(".course-film").all()]
-    assert len(set(labels)) == len(labels) == len(FIRST_PAGES)
-    assert all(len(label.split()) >= 3 for label in labels)
-    still(page).focus()
-    reached = []
-    for _ in range(3):
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate("document.activeElement.textContent"))
-    titles = [chapter.short_title for chapter in chapters.values()]
-    assert reached == [titles[0], titles[1], "chapter 1"]
-    page.set_viewport_size({"width": 390, "height": 844})
-    box = start.bounding_box()
-    assert box["y"] + box["height"] < 844, "it is on the first screen of a phone"
-    cards.first.locator(".course-film").click(force=True)  # a click anywhere on a card
+
+
+def test_a_click_anywhere_on_a_card_leads_to_its_chapter(landing):
+    page = landing()
+    page.locator(".course-card").first.locator(".course-film").click(force=True)
     page.wait_for_url("**/" + FIRST_PAGES[0])
 
 
@@ -108,7 +106,7 @@ def test_films_move_until_they_are_held_still(landing):
     assert page.evaluate(PICTURES)[0] != held[0]
 
 
-def test_who_wants_stillness_gets_a_picture_of_every_chapter_in_the_theme(landing):
+def test_who_wants_stillness_gets_a_picture_of_every_chapter(landing):
     page = landing(reduced_motion="reduce")
     still(page).wait_for()
     assert still(page).inner_text() == "Let the pictures move"
@@ -117,8 +115,21 @@ def test_who_wants_stillness_gets_a_picture_of_every_chapter_in_the_theme(landin
     before = page.evaluate(PICTURES)
     page.clock.run_for(1000)
     assert page.evaluate(PICTURES) == before
+
+
+def test_films_follow_the_theme(landing):
+    page = landing(reduced_motion="reduce")
+    still(page).wait_for()
+    light = page.evaluate(PICTURES)
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    page.wait_for_function(f"(light) => ({PICTURES})()[0] !== light", arg=before[0])
+    page.wait_for_function(f"(light) => ({PICTURES})()[0] !== light", arg=light[0])
+
+
+def test_each_film_says_what_it_shows(landing):
+    page = landing()
+    labels = [film.get_attribute("aria-label") for film in page.locator(".course-film").all()]
+    assert len(set(labels)) == len(labels) == len(FIRST_PAGES)
+    assert all(len(label.split()) >= 3 for label in labels)
 
 
 def test_ticks_tell_what_one_has_done(landing):
@@ -155,6 +166,23 @@ def test_what_one_knew_before_is_listed_and_not_gone_on_with(landing):
     assert line.get_attribute("href").endswith(READY)
     first = page.locator(".course-start a", has_text="exercise 1 of")
     assert "ready" not in first.get_attribute("href")
+
+
+@pytest.mark.parametrize("path", [LANDING, READY])
+def test_nothing_needs_a_wider_screen_at_four_hundred_percent(landing, path):
+    page = landing(path=path, width=320)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_keys_reach_the_map_in_its_order(landing):
+    page = landing()
+    still(page).focus()
+    reached = []
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("document.activeElement.textContent"))
+    titles = [chapter.short_title for chapter in chapters_of_course().values()]
+    assert reached == [titles[0], titles[1], "chapter 1"]
 
 
 def test_the_self_test_answers_back(landing):

@@ -142,11 +142,16 @@ def test_the_browser_runs_the_same_programs_to_the_same_bits(page, address):
         loop, _, times, start = loop_of(*case)
         steps = min(FEWER, loop.rows)
         program, values = lowered(*case, in_pairs=True)
-        code = base64.b64encode(webassembly(program)).decode()
-        jobs.append({
-            "code": code, "layout": program.layout, "size": program.layout[""],
-            "parameters": [*values], "times": [*times[: steps + 1]], "start": [*start],
-        })  # fmt: skip
+        jobs.append(
+            {
+                "code": base64.b64encode(webassembly(program)).decode(),
+                "layout": program.layout,
+                "size": program.layout[""],
+                "parameters": list(values),
+                "times": list(times[: steps + 1]),
+                "start": list(start),
+            }
+        )
         expected.append([*last_row(*case, True, steps)])
     page.goto(address)
     assert json.loads(page.evaluate(RUN, [IN_PYODIDE, json.dumps(jobs)])) == expected

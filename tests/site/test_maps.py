@@ -12,7 +12,7 @@ from tutlib.methods import ensemble
 from tutlib.models import pendulum
 from tutlib.pictures import Chart, EndTimes
 
-from .panel import PICTURES, Panel, work_of
+from .panel import Panel, work_of
 from .visits import prepare, violations
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 8, 40  # the margins of chart.js
@@ -48,6 +48,10 @@ TOLD = """(job) => {
     [...times].flatMap((time, i) => [rows[i], columns[i], time]))).buffer);
   return bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, "0"), "");
 }"""
+PICTURES = """(count) => new Promise((done) => {
+  const next = () => ((count -= 1) > 0 ? requestAnimationFrame(next) : done());
+  requestAnimationFrame(next);
+})"""
 GRAY = """(e) => {
   const { width, height } = e;
   const side = width - 72;
@@ -215,7 +219,18 @@ def test_a_frame_chooses_no_start_and_a_click_does(map_of_turns):
     assert seen.panel.values()["t"] > 0.2
 
 
-def test_buttons_and_keys_zoom_about_the_chosen_start_and_escape_leaves_a_frame(map_of_turns):
+def test_escape_leaves_a_frame_that_was_begun(map_of_turns):
+    seen = map_of_turns()
+    seen.canvas.focus()
+    seen.page.mouse.move(*seen.at(0.2, 0.2))
+    seen.page.mouse.down()
+    seen.page.mouse.move(*seen.at(0.4, 0.4))
+    seen.page.keyboard.press("Escape")
+    seen.page.mouse.up()
+    assert "draw a frame" in seen.words()
+
+
+def test_buttons_and_keys_zoom_about_the_chosen_start(map_of_turns):
     seen = map_of_turns()
     assert seen.button("Whole map").get_attribute("aria-disabled") == "true"
     seen.button("zoom in").click()
@@ -234,13 +249,6 @@ def test_buttons_and_keys_zoom_about_the_chosen_start_and_escape_leaves_a_frame(
     assert "draw a frame" in seen.words()
     seen.button("zoom in").click()
     seen.page.keyboard.press("Home")
-    assert "draw a frame" in seen.words()
-    seen.canvas.focus()
-    seen.page.mouse.move(*seen.at(0.2, 0.2))
-    seen.page.mouse.down()
-    seen.page.mouse.move(*seen.at(0.4, 0.4))
-    seen.page.keyboard.press("Escape")
-    seen.page.mouse.up()
     assert "draw a frame" in seen.words()
 
 
@@ -331,38 +339,43 @@ def test_where_no_worker_may_work_the_map_stays_and_says_so(map_of_turns):
 
 
 @pytest.fixture
-def moving_map(reader):
-    """Return the map on a page whose clock runs."""
-    reader.set_viewport_size({"width": 1000, "height": 1500})
-    reader.emulate_media(reduced_motion="no-preference")
-    reader.goto("about:blank")
-    frame = rotations()._repr_html_()
-    reader.set_content(f"<!doctype html><html lang='en'><body>{frame}</body></html>")
-    return Map(reader)
+def in_real_time(browser):
+    """Return a function that shows the map on a page whose clock runs."""
+    contexts = []
+
+    def open_one(width, **options):
+        context = browser.new_context(viewport={"width": width, "height": 1500}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        frame = rotations()._repr_html_()
+        page.set_content(f"<!doctype html><html lang='en'><body>{frame}</body></html>")
+        return Map(page)
+
+    yield open_one
+    for context in contexts:
+        context.close()
 
 
-def test_axe_finds_nothing_in_a_map_that_is_zoomed(moving_map):
-    page, inside = moving_map.page, moving_map.inside
-    page.emulate_media(reduced_motion="reduce")
-    moving_map.button("zoom in").click()
-    prepare(inside)
-    for scheme, width in (("light", 1280), ("dark", 360)):
-        page.set_viewport_size({"width": width, "height": 1500})
-        page.emulate_media(color_scheme=scheme)
-        of_a_page = {"page-has-heading-one": {"enabled": False}}
-        assert violations(inside, rules=of_a_page) == []
-        assert inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
+def test_axe_finds_nothing_in_a_map_that_is_zoomed(in_real_time, scheme, width):
+    seen = in_real_time(width, color_scheme=scheme, reduced_motion="reduce")
+    seen.button("zoom in").click()
+    prepare(seen.inside)
+    of_a_page = {"page-has-heading-one": {"enabled": False}}
+    assert violations(seen.inside, rules=of_a_page) == []
+    assert seen.inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_the_page_shows_enough_pictures_while_it_computes(moving_map):
+def test_the_page_shows_enough_pictures_while_it_computes(in_real_time):
     """How long its thread works for each is counted: others may be at work here, too."""
-    moving_map.panel.plays()
-    worked, spent = work_of(moving_map.page), []
+    seen = in_real_time(1000)
+    seen.panel.plays()
+    worked, spent = work_of(seen.page), []
     for _ in range(5):
-        moving_map.canvas.press("Home")
-        moving_map.canvas.press("+")
+        seen.canvas.press("Home")
+        seen.canvas.press("+")
         before = worked()
-        moving_map.inside.evaluate(PICTURES, 20)
+        seen.inside.evaluate(PICTURES, 20)
         spent.append((worked() - before) / 20)
-    assert moving_map.inside.evaluate("told.length") > 5
+    assert seen.inside.evaluate("told.length") > 5
     assert 0 < 2 * statistics.median(spent) < 1 / 60

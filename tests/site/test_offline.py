@@ -9,16 +9,16 @@ from publishing.offline import digests, write_worker
 from tests.servers import served
 
 from .conftest import SITE
-from .every_page import CHAPTERS, PANELS, WITH_FILM
-from .panel import PATIENCE, Panel, until
+from .every_page import CHAPTERS, FIRST_PAGES
+from .panel import PATIENCE, Panel
 from .visits import frames_of, watch
 
 CHAPTER = "notebooks/05-kane/1-partial-velocities.html"
-OF_EACH_KIND = [CHAPTERS[0], PANELS["flips"], WITH_FILM[0], "book/intro.html", "book/museum.html"]
+OF_EACH_KIND = [*FIRST_PAGES, "book/intro.html", "book/museum.html", "book/instructors.html"]
 KEPT = """async () => {
     const names = await caches.keys();
     const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-    return all.flat().map(({ url }) => new URL(url).pathname.slice(1));
+    return [names.length, all.flat().map(({ url }) => new URL(url).pathname.slice(1))];
 }"""
 
 INSTALLED = """async (old) => (await caches.keys()).some((name) => name !== old)
@@ -26,7 +26,7 @@ INSTALLED = """async (old) => (await caches.keys()).some((name) => name !== old)
 
 
 @pytest.fixture
-def newcomer(browser):
+def reader(browser):
     """Return a page in a browser that has kept nothing yet, and its complaints."""
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
@@ -34,19 +34,30 @@ def newcomer(browser):
     context.close()
 
 
+def until(page, question, argument=None):
+    """Ask again and again for what a browser does beside its page."""
+    for _ in range(PATIENCE // 100):
+        if page.evaluate(question, argument):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"never: {question}")
+
+
 def visit(page, address, *files):
     """Open a page, and wait until it and these files are kept."""
     page.goto(address, wait_until="networkidle")
-    until(page, lambda: {*files} <= {*page.evaluate(KEPT)})
+    every = "wanted.every((file) => kept.includes(file))"
+    until(page, f"(wanted) => ({KEPT})().then(([, kept]) => {every})", list(files))
 
 
-def test_a_chapter_is_read_without_a_network(newcomer, site):
-    page, complaints = newcomer
-    answers = [f"_static/answers/{name}" for name in ("answers.js", "kane.js", "answers.css")]
+def test_a_chapter_is_read_without_a_network(reader, site):
+    page, complaints = reader
+    answers = [
+        "_static/answers/answers.js",
+        "_static/answers/kane.js",
+        "_static/answers/answers.css",
+    ]
     visit(page, site + CHAPTER, CHAPTER, "book/intro.html", *answers)
-    files = digests(SITE)
-    assert set(page.evaluate(KEPT)) <= set(files), "all that is kept is of this edition"
-    assert not [name for name in files if name.startswith(("_sources/", "sw.js"))]
     page.context.set_offline(True)
     page.reload()
     panel = Panel(page, "push", plays=False)
@@ -70,9 +81,9 @@ def test_a_chapter_is_read_without_a_network(newcomer, site):
 
 
 def test_with_a_network_the_newest_page_is_shown_and_a_new_edition_replaces_the_old(
-    newcomer, tmp_path, site
+    reader, tmp_path, site
 ):
-    page, complaints = newcomer
+    page, complaints = reader
     for name in ("_static", "book", "index.html", "search.html"):
         part = SITE / name
         (shutil.copytree if part.is_dir() else shutil.copy)(part, tmp_path / name)
@@ -91,12 +102,13 @@ def test_with_a_network_the_newest_page_is_shown_and_a_new_edition_replaces_the_
         write_worker(tmp_path)
         page.reload(wait_until="networkidle")
         # A browser may let a new worker wait minutes for the old one to end: here it ends at once.
-        until(page, lambda: page.evaluate(INSTALLED, old[0]))
+        until(page, INSTALLED, old[0])
         worker = page.context.new_cdp_session(page)
         worker.send("ServiceWorker.enable")
         worker.send("ServiceWorker.stopAllWorkers")
-        until(page, lambda: len(now := page.evaluate("caches.keys()")) == 1 and now != old)
-        assert {path, "book/glossary.html", "_static/frames.js"} <= set(page.evaluate(KEPT))
+        replaced = "(old) => caches.keys().then((now) => now.length === 1 && now[0] !== old)"
+        until(page, replaced, old[0])
+        assert {path, "book/glossary.html", "_static/frames.js"} <= set(page.evaluate(KEPT)[1])
     page.reload()
     assert page.get_by_role("heading", level=1).inner_text().startswith("New: ")
     page.goto(home + "book/glossary.html")
@@ -104,15 +116,26 @@ def test_with_a_network_the_newest_page_is_shown_and_a_new_edition_replaces_the_
     assert [text for text in complaints if "ERR_CONNECTION_REFUSED" not in text] == []
 
 
+def test_nothing_is_kept_that_is_not_of_this_edition(reader, site):
+    page, _ = reader
+    visit(page, site + CHAPTER, CHAPTER)
+    files = digests(SITE)
+    assert set(page.evaluate(KEPT)[1]) <= set(files)
+    assert not [name for name in files if name.startswith(("_sources/", "sw.js"))]
+
+
 @pytest.mark.parametrize("path", OF_EACH_KIND)
-def test_a_page_from_a_disk_is_whole(reader, path, site):
+def test_a_page_from_a_disk_is_whole(visitor, path, site):
     """Its panels run, its first answer box opens; no script fails, nothing is missing.
 
     What only a disk refuses is refused to all pages alike; that each file is there, links say.
     """
-    reader.goto((SITE / path).as_uri())
-    frames_of(reader)
-    boxes = reader.locator(".tutlib-answer[data-exercise]")
+    page, complaints = visitor
+    complaints.clear()
+    page.goto((SITE / path).as_uri())
+    frames_of(page)
+    boxes = page.locator(".tutlib-answer[data-exercise]")
     if boxes.count():
         boxes.first.scroll_into_view_if_needed()
         boxes.first.get_by_role("button", name="Check").wait_for()
+    assert [text for text in complaints if not text.startswith("asked file:")] == []

@@ -9,7 +9,10 @@ import pytest
 
 from .conftest import SITE
 from .every_page import ALIKE, AROUND, CHAPTERS, PAGES, PANELS, EveryPage, transferred
-from .visits import ENLARGED, NOT_CONTRAST, prepare, set_up, violations
+from .visits import ENLARGED, NOT_CONTRAST, prepare, violations
+
+# Drawings that are described by an element of their own are left out.
+PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
 
 
 @pytest.mark.parametrize("path", AROUND)
@@ -18,12 +21,17 @@ class TestPagesAroundTheChapters(EveryPage):
 
 
 @pytest.mark.parametrize("path", ALIKE)
-def test_a_page_that_is_like_another_is_sound(reader, site, path):
+def test_a_page_that_is_like_another_is_sound(visitor, site, path):
     """At four times the size, where all that may be too wide is."""
-    set_up(reader, ENLARGED).goto(site + path)
-    prepare(reader)
-    assert violations(reader, rules=NOT_CONTRAST) == []
-    assert reader.evaluate("document.documentElement.scrollWidth") == ENLARGED
+    page, complaints = visitor
+    complaints.clear()
+    page.set_viewport_size({"width": ENLARGED, "height": 900})
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.goto(site + path)
+    prepare(page)
+    assert violations(page, rules=NOT_CONTRAST) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == ENLARGED
+    assert complaints == []
 
 
 def test_the_first_page_is_lighter_than_a_chapter(page_of):
@@ -88,10 +96,23 @@ def test_a_chapter_is_light(path, links):
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_every_simulation_is_known_to_these_tests_and_no_page_brings_the_state_of_widgets(
-    path, site
-):
+def test_every_picture_is_described(path, site):
+    text = (SITE / path).read_text(encoding="utf-8")
+    article = text.partition("<article")[2].partition("</article>")[0]
+    article = re.sub(r'srcdoc="[^"]*"', "", article)
+    for tag in re.findall(PICTURE, article):
+        alt = re.search(r'\b(?:alt|aria-label)="([^"]*)"', tag)
+        assert alt, tag
+        assert len(alt[1].split()) >= 3, tag
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_simulation_is_known_to_these_tests(path, site):
     text = (SITE / path).read_text(encoding="utf-8")
     found = re.findall(r'<iframe class="tutlib-live" data-name="(\w+)"', text)
     assert found == [name for name, page in PANELS.items() if page == path]
-    assert "widget-state" not in text
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_brings_the_state_of_widgets_along(path, site):
+    assert "widget-state" not in (SITE / path).read_text(encoding="utf-8")

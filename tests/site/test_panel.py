@@ -8,7 +8,7 @@ import pytest
 import sympy as sm
 
 from tests.helpers import free
-from tutlib import integrate, live
+from tutlib import animate, integrate, live
 from tutlib.models import chain, pendulum
 
 from .panel import Panel, work_of
@@ -74,13 +74,24 @@ def with_everything():
     )
 
 
+@pytest.fixture
+def shown(show):
+    """Show one simulation at the start of its motion, its clock still."""
+
+    def one(widget, **options):
+        page = show(widget, reduced_motion="reduce", **options)
+        panel = Panel(page, widget.specification["name"], plays=False)
+        panel.still()
+        return panel
+
+    return one
+
+
 class TestWhatItSays:
     def test_twenty_steps_of_a_twentieth_are_one_second(self, shown):
         panel = shown(arm(h=0.05))
         panel.step(20)
         assert panel.clock().startswith("t = 1.00 s · ")
-        row = panel.frame.locator("label.slider", has_text="step size h")
-        assert row.locator("output").inner_text() == "0.05 s"
 
     def test_a_second_of_the_clock_is_a_second_of_the_motion(self, shown):
         panel = shown(arm(h=0.001))
@@ -89,26 +100,26 @@ class TestWhatItSays:
         panel.button("Pause").click()
         assert panel.values()["t"] == pytest.approx(2, abs=0.05)
 
+    def test_every_value_has_its_unit(self, shown):
+        panel = shown(with_everything())
+        assert panel.clock() == "t = 0.00 s · θ = 20.0° · θ̇ = 0.0°/s · torque = 2.00 N·m · paused"
+
     def test_the_energy_that_a_method_makes_is_told_as_a_part_of_the_swing(self, shown):
         panel = shown(arm((1.0, 0.0), method="euler", h=0.05))
         panel.step(20)
         found = re.fullmatch(r"energy this method invented: (\d+) % of the swing", panel.drift())
-        strip = panel.frame.locator("canvas.strip").first
-        assert strip.get_attribute("aria-label") == panel.drift()
         run = integrate(free(pendulum()).compile(), 0.05 * np.arange(21), [1.0, 0.0], "euler")
         energies = free(pendulum()).energies(run.t, run.x).sum(axis=1)
         swing = 9.81 * (1 - np.cos(1.0))
         assert int(found[1]) == pytest.approx(100 * (energies[-1] - energies[0]) / swing, abs=0.6)
 
-    def test_units_roles_names_and_states_are_told_to_those_who_cannot_see_too(self, shown):
+    def test_the_step_size_is_told_in_seconds(self, shown):
+        row = shown(arm(h=0.05)).frame.locator("label.slider", has_text="step size h")
+        assert row.locator("output").inner_text() == "0.05 s"
+
+    def test_roles_names_and_states_are_told_to_those_who_cannot_see(self, shown):
         panel = shown(with_everything())
-        assert panel.clock() == "t = 0.00 s · θ = 20.0° · θ̇ = 0.0°/s · torque = 2.00 N·m · paused"
         assert "\n".join(panel.inside.evaluate(TOLD)) == EVERYTHING
-        values = []
-        for keys in ("q", "ee"):
-            panel.press(*keys)
-            values.append(float(panel.slider("g").input_value()))
-        assert values[0] < 9.81 < values[1]
 
     def test_buttons_and_keys_that_they_name_do_the_same(self, shown):
         panel = shown(arm((1.0, 0.0)))
@@ -123,35 +134,59 @@ class TestWhatItSays:
             assert panel.clock() == by_button
             assert panel.button(label).get_attribute("aria-keyshortcuts") == key
 
+    def test_a_film_tells_its_time_in_seconds(self, show):
+        model = free(pendulum())
+        run = integrate(model.compile(), [0, 1, 2], [1.0, 0.0])
+        page = show(animate(run, model, "An arm swings."), reduced_motion="reduce")
+        frame = page.frame_locator("iframe")
+        frame.get_by_role("slider", name="time in seconds").press("End")
+        assert frame.locator("output").inner_text() == "t = 2.00 s of 2 s"
+        assert frame.get_by_role("img", name="An arm swings.").count() == 1
+        assert frame.get_by_role("slider").get_attribute("aria-valuetext") == "2.00 s"
+        assert frame.locator("output").get_attribute("aria-live") == "off"
+
 
 class TestWhichWay:
     """What is called right goes right on the screen; where the ink of the picture is tells it."""
 
-    def test_a_push_moves_the_body_that_way(self, shown):
+    @pytest.mark.parametrize(("does", "sign"), [("push ▶", 1), ("◀ push", -1), ("d", 1), ("a", -1)])
+    def test_a_push_moves_the_body_that_way(self, shown, does, sign):
         panel = shown(arm())
-        for does, sign in (("push ▶", 1), ("◀ push", -1), ("d", 1), ("a", -1)):
-            panel.button("Reset").click()
-            right, _ = panel.ink()
-            panel.press(does) if len(does) == 1 else panel.button(does).click()
-            panel.step(10)
-            assert sign * (panel.ink()[0] - right) > 5, does
+        right, _ = panel.ink()
+        panel.press(does) if len(does) == 1 else panel.button(does).click()
+        panel.step(10)
+        assert sign * (panel.ink()[0] - right) > 5
 
-    def test_arrow_keys_move_the_body_and_gravity_pulls_it_down(self, shown):
+    @pytest.mark.parametrize(
+        ("key", "right", "down"),
+        [("ArrowRight", 1, 0), ("ArrowLeft", -1, 0), ("ArrowUp", 0, -1), ("ArrowDown", 0, 1)],
+    )
+    def test_arrow_keys_move_the_body_that_way(self, shown, key, right, down):
+        panel = shown(arm((0.0, 0.0) if right else (1.57, 0.0)))
+        before = panel.ink()
+        panel.press(*[key] * 4)
+        after = panel.ink()
+        moved = (after[0] - before[0]) * right + (after[1] - before[1]) * down
+        assert moved > 2
+
+    def test_gravity_pulls_the_body_down(self, shown):
         panel = shown(arm((1.57, 0.0)))
         _, down = panel.ink()
         panel.step(30)
         assert panel.ink()[1] > down + 5
-        for key, axis, sign in (
-            ("ArrowUp", 1, -1), ("ArrowDown", 1, 1), ("ArrowLeft", 0, -1), ("ArrowRight", 0, 1),
-        ):  # fmt: skip
-            before = panel.ink()[axis]
-            panel.press(*[key] * 4)
-            assert sign * (panel.ink()[axis] - before) > 2, key
 
     def test_a_body_at_a_positive_angle_is_on_the_right(self, shown):
         right, _ = shown(arm((1.0, 0.0))).ink()
         left, _ = shown(arm((-1.0, 0.0))).ink()
         assert right > left + 20
+
+    def test_the_keys_of_a_slider_move_it_down_and_up(self, shown):
+        panel = shown(with_everything())
+        values = []
+        for keys in ("q", "ee"):
+            panel.press(*keys)
+            values.append(float(panel.slider("g").input_value()))
+        assert values[0] < 9.81 < values[1]
 
 
 class TestSeveral:

@@ -145,7 +145,7 @@ class TestEveryBook:
     def test_it_is_built_without_a_warning(self, books, name):
         assert books[name].code == 0, books[name].said
 
-    def test_its_pages_say_what_they_are_and_the_root_leads_on(self, books, name):
+    def test_its_pages_say_what_they_are(self, books, name):
         door, spin = page(books[name], "book/door"), page(books[name], "notebooks/02-spin")
         assert said(door, "description").startswith(BEGINS)
         assert said(spin, "description").startswith("Does it &lt;spin&gt;?")
@@ -155,15 +155,9 @@ class TestEveryBook:
         assert said(spin, "og:description") == said(spin, "description")
         assert said(page(books[name], "search"), "robots") == "noindex"
         assert said(spin, "robots") == []
-        root = page(books[name], "index")
-        assert 'content="0; url=book/door.html"' in root
-        assert said(root, "description").startswith(BEGINS)
 
-    def test_the_map_has_a_card_for_each_chapter_and_a_way_all_that_its_end_builds_on(
-        self, books, name
-    ):
-        door = page(books[name], "book/door")
-        cards = re.findall(r'<li class="course-card".*?</li>', door)
+    def test_the_map_has_a_card_for_each_chapter(self, books, name):
+        cards = re.findall(r'<li class="course-card".*?</li>', page(books[name], "book/door"))
         assert len(cards) == 2
         for card, shown in zip(cards, ("swing", "spin")):
             assert f'data-film="{shown}"' in card
@@ -172,10 +166,14 @@ class TestEveryBook:
         assert '<a href="../notebooks/02-spin.html">A spin</a>' in cards[1]
         assert "Does it &lt;spin&gt;?" in cards[1]
         assert 'aria-label="An arm turns evenly."' in cards[1]
-        (way,) = re.findall(r'<ol class="course-way">(.*?)</ol>', door)
-        places = [f"../notebooks/{chapter}.html" for chapter in ("01-swing", "02-spin")]
-        assert re.findall(r'href="([^"]*)"', way) == places
-        assert "about 5 hours" in door
+
+    def test_a_way_has_all_that_its_end_builds_on(self, books, name):
+        (way,) = re.findall(r'<ol class="course-way">(.*?)</ol>', page(books[name], "book/door"))
+        assert re.findall(r'href="([^"]*)"', way) == [
+            "../notebooks/01-swing.html",
+            "../notebooks/02-spin.html",
+        ]
+        assert "about 5 hours" in page(books[name], "book/door")
 
     def test_its_changes_are_a_feed(self, books, name):
         feed = ElementTree.parse(books[name].site / "feed.xml").getroot()
@@ -189,6 +187,11 @@ class TestEveryBook:
         (link,) = re.findall(r'<link rel="alternate"[^>]*>', page(books[name], "book/door"))
         assert 'href="../feed.xml"' in link
 
+    def test_the_root_leads_on_and_says_where_to(self, books, name):
+        door = page(books[name], "index")
+        assert 'content="0; url=book/door.html"' in door
+        assert said(door, "description").startswith(BEGINS)
+
 
 class TestNowhere:
     @pytest.mark.parametrize("name", ["book/door", "notebooks/02-spin", "index", "404"])
@@ -199,29 +202,40 @@ class TestNowhere:
         assert 'href="https://github.com' not in text
         assert not re.findall(r'(?:href|src)="(?:None|undefined)', text)
 
-    def test_there_is_no_map_for_search_engines_but_all_that_readers_need(self, books):
+    def test_there_is_no_map_for_search_engines(self, books):
         assert not (books["nowhere"].site / "sitemap.xml").exists()
         assert not (books["nowhere"].site / "_static/cards").exists()
+
+    def test_one_is_told_how_to_get_the_folder_all_the_same(self, books):
         assert "clone its repository with git" in page(books["nowhere"], "book/door")
-        assert 'href="book/door.html"' in page(books["nowhere"], "404")
+
+    def test_a_lost_address_leads_to_the_first_page(self, books):
+        text = page(books["nowhere"], "404")
+        assert 'href="book/door.html"' in text
 
 
 class TestPublished:
-    def test_each_page_has_its_address_and_a_picture_of_its_machine(self, books):
-        """To the right of the words is something where something moves, and else nothing."""
-        book, shown = books["published"], {}
+    def test_each_page_has_its_address_and_a_picture(self, books):
+        book = books["published"]
         for name in ("book/door", "notebooks/01-swing", "notebooks/02-spin"):
             text = page(book, name)
             assert f'<link rel="canonical" href="{SITE}/{name}.html"' in text
             assert said(text, "og:url") == f"{SITE}/{name}.html"
-            picture = book.site / said(text, "og:image").removeprefix(f"{SITE}/")
-            with Image.open(picture) as drawn:
+            picture = said(text, "og:image").removeprefix(f"{SITE}/")
+            with Image.open(book.site / picture) as drawn:
                 assert drawn.size == (1200, 630)
-                right = np.asarray(drawn.convert("RGB"))[:, 560:].reshape(-1, 3)
-            shown[name] = (right != right[0]).any(axis=1).mean()
-            assert picture.stat().st_size < 300_000
+            assert (book.site / picture).stat().st_size < 300_000
             assert said(text, "og:image:width") == "1200"
             assert said(text, "twitter:card") == "summary_large_image"
+
+    def test_a_picture_shows_the_machine_of_its_page(self, books):
+        """To the right of the words is something where something moves, and else nothing."""
+        ground, shown = {}, {}
+        for name in ("book/door", "notebooks/01-swing", "notebooks/02-spin"):
+            with Image.open(books["published"].site / f"_static/cards/{name}.png") as drawn:
+                right = np.asarray(drawn.convert("RGB"))[:, 560:].reshape(-1, 3)
+            ground[name] = right[0]
+            shown[name] = (right != right[0]).any(axis=1).mean()
         assert shown["notebooks/01-swing"] > 0.01
         assert shown["notebooks/02-spin"] > 0.01
         assert shown["notebooks/01-swing"] != shown["notebooks/02-spin"]
@@ -251,11 +265,12 @@ class TestPublished:
         assert f"git clone {HOST}\ncd course\n" in text
 
 
-def test_of_another_host_only_what_is_known_is_said(books):
-    text = page(books["elsewhere"], "book/door")
-    assert "git clone https://forge.test/who/course" in re.sub(r"<[^>]*>", "", text)
-    for what in ("canonical", "/edit/main/", "issues/new", "mybinder"):
-        assert what not in text, what
+class TestElsewhere:
+    def test_of_another_host_only_what_is_known_is_said(self, books):
+        text = page(books["elsewhere"], "book/door")
+        assert "git clone https://forge.test/who/course" in re.sub(r"<[^>]*>", "", text)
+        for what in ("canonical", "/edit/main/", "issues/new", "mybinder"):
+            assert what not in text, what
 
 
 def test_what_is_no_address_is_refused(books):

@@ -3,8 +3,11 @@
 import re
 
 import nbformat
+import pytest
 
 from course.desk.reporting import _formulas, report_file
+
+from .panel import PATIENCE
 
 CELLS = (
     nbformat.v4.new_markdown_cell("# A report\n\nIts period is $2\\pi\\sqrt{l/g}$."),
@@ -20,18 +23,45 @@ CELLS = (
 )
 
 
-def test_a_report_on_a_disk_moves_has_its_formulas_and_asks_nobody(reader, tmp_path):
-    file = tmp_path / "report.ipynb"
+@pytest.fixture(scope="module")
+def opened(browser, tmp_path_factory):
+    """Return the page of a report in a browser, and what it asked for and complained of."""
+    file = tmp_path_factory.mktemp("sent") / "report.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=list(CELLS)), file)
     report_file(file)
-    reader.emulate_media(reduced_motion="no-preference")
-    reader.goto(file.with_suffix(".html").as_uri())
-    film = reader.frame_locator("iframe.tutlib-animation")
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    page, heard = context.new_page(), []
+    page.on("request", lambda request: heard.append(request.url))
+    page.on("pageerror", lambda error: heard.append(str(error)))
+    page.goto(file.with_suffix(".html").as_uri())
+    yield page, heard
+    context.close()
+
+
+def test_the_film_waits_and_plays(opened):
+    page, _ = opened
+    film = page.frame_locator("iframe.tutlib-animation")
     film.locator("output").filter(has_text="t = 0").wait_for()
     film.locator(".controls button").first.click()
     film.locator("output").filter(has_text="t = 1").wait_for()
-    reader.locator("iframe.tutlib-live").scroll_into_view_if_needed()
-    panel = reader.frame_locator("iframe.tutlib-live")
+
+
+def test_the_panel_moves(opened):
+    page, _ = opened
+    page.locator("iframe.tutlib-live").scroll_into_view_if_needed()
+    panel = page.frame_locator("iframe.tutlib-live")
     panel.locator(".clock").filter(has_text=re.compile("t = [1-9]")).wait_for()
-    if _formulas():  # else they need the network here: pip install sphinx-mathjax-offline
-        reader.locator("mjx-container svg").first.wait_for()
+
+
+def test_formulas_are_set(opened):
+    page, _ = opened
+    if not _formulas():
+        pytest.skip("formulas need the network here: pip install sphinx-mathjax-offline")
+    page.locator("mjx-container svg").first.wait_for()
+
+
+def test_it_asks_nobody_and_nothing_goes_wrong(opened):
+    _, heard = opened
+    own = ("file:", "data:", "blob:", "about:")
+    assert [one for one in heard if not one.startswith(own)] == []

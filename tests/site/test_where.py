@@ -9,7 +9,8 @@ from tests.servers import served
 
 from .conftest import SITE, Handler
 from .every_page import CHAPTERS, PAGES
-from .visits import WIDE
+from .panel import PATIENCE
+from .visits import WIDE, watch
 
 LONG_PAGE = "notebooks/08-lie-group-integrators/1-off-the-sphere.html"
 #: What is marked, and what should be: the last heading above the middle, at the end above the end.
@@ -28,6 +29,18 @@ AT_END = """() => {
 }"""
 DRAWN = "() => new Promise((tell) => requestAnimationFrame(() => requestAnimationFrame(tell)))"
 TOP = "e => e.getBoundingClientRect().top"
+
+
+@pytest.fixture(scope="module")
+def reader(browser):
+    """Return a page in a browser of its own, and fail on whatever goes wrong there."""
+    viewport = {"width": WIDE, "height": 800}
+    context = browser.new_context(reduced_motion="reduce", viewport=viewport)
+    context.set_default_timeout(PATIENCE)
+    page, complaints = watch(context.new_page())
+    yield page
+    context.close()
+    assert complaints == []
 
 
 @pytest.mark.parametrize("way", ["by page", "by a quick wheel"])
@@ -78,20 +91,20 @@ class Lost(Handler):
             self.wfile.write(body)
 
 
-def test_a_lost_address_has_a_page_with_its_style_and_its_links(browser, site):
-    page = browser.new_page(viewport={"width": WIDE, "height": 800})
+@pytest.mark.parametrize("depth", ["lost.html", "a/b/lost.html"])
+def test_a_lost_address_has_a_page_with_its_style_and_its_links(browser, site, depth):
     with served(SITE, Lost) as home:
-        for place in ("lost.html", "a/b/lost.html"):
-            page.goto(f"{home}{place}")
-            title = page.get_by_role("heading", level=1).inner_text()
-            assert title == "This page is not here"
-            display = "getComputedStyle(document.querySelector('.bd-main')).display"
-            assert page.evaluate(display) == "flex"
-            skip = page.locator("a[href$='#main-content']").first
-            assert skip.evaluate("e => e.href") == f"{home}{place}#main-content"
-            page.get_by_role("link", name="Begin at the first page").click()
-            page.wait_for_url(f"{home}book/intro.html")
-    page.close()
+        page = browser.new_context(viewport={"width": WIDE, "height": 800}).new_page()
+        page.goto(f"{home}{depth}")
+        assert page.get_by_role("heading", level=1).inner_text() == "This page is not here"
+        assert (
+            page.evaluate("getComputedStyle(document.querySelector('.bd-main')).display") == "flex"
+        )
+        skip = page.locator("a[href$='#main-content']").first
+        assert skip.evaluate("e => e.href") == f"{home}{depth}#main-content"
+        page.get_by_role("link", name="Begin at the first page").click()
+        page.wait_for_url(f"{home}book/intro.html")
+        page.context.close()
 
 
 def said(path, pattern):

@@ -37,7 +37,7 @@ def watch(page):
     page.on("pageerror", lambda error: complaints.append(str(error)))
 
     def asked(request):
-        own = ("http://127.0.0.1:", "file:", "data:", "blob:", "about:")
+        own = ("http://127.0.0.1:", "data:", "blob:", "about:")
         if not request.url.startswith(own):
             complaints.append(f"asked {request.url}")
 
@@ -81,14 +81,9 @@ def contrast(frame, judged):
     return {"kinds": len(kinds), "found": found}
 
 
-def set_up(page, width=WIDE, scheme="light", reduced_motion="reduce"):
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(media="screen", color_scheme=scheme, reduced_motion=reduced_motion)
-    return page
-
-
 def wear(page, scheme, width):
-    set_up(page, width, scheme)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.wait_for_function(
         "(theme) => document.documentElement.dataset.theme === theme", arg=scheme
     )
@@ -120,7 +115,9 @@ def frames_of(page):
 def see_page(page, complaints, address, judged):
     """Visit a page; return what was found as plain values."""
     complaints.clear()
-    found = see_first(set_up(page), address)
+    page.set_viewport_size({"width": WIDE, "height": 900})
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    found = see_first(page, address)
     prepare(page)
     page.evaluate("() => visits.loadPictures()")
     found |= {"at load": page.evaluate("() => visits.page()")}
@@ -138,9 +135,10 @@ def see_page(page, complaints, address, judged):
 
 
 def see_first(page, address):
-    """Open a page and go through it: which files it asks for, whether they are known or not."""
+    """Open a page as who has no memory of the site, and go through it: which files it asks for."""
     asked = []
     page.on("request", note := lambda request: asked.append(request.url))
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.goto(address, wait_until="networkidle")
     last = page.locator(FAR)
     found = {"end is set": last.evaluate_all(f"all => all.slice(-1).map({SET})")}
@@ -189,10 +187,11 @@ def see_film(page, element, film):
     said = "document.querySelector('output').textContent"
     at = f"(before) => {said} !== before"
     button = "(text) => document.querySelector('.controls button').textContent === text"
+    found = {"label": film.evaluate("document.querySelector('canvas').ariaLabel")}
     film.wait_for_function(button, arg="Play")
     resting = film.evaluate(said)
     page.wait_for_timeout(150)
-    found = {"rests": film.evaluate(said) == resting}
+    found["rests"] = film.evaluate(said) == resting
     film.get_by_role("button", name="Play the film: ").click()
     film.wait_for_function(button, arg="Pause")
     film.wait_for_function(at, arg=resting)
