@@ -208,9 +208,20 @@ def map_of_flips() -> Iterator[Row]:
 
 #: Those that take long come last.
 GROUPS: tuple[Callable[[], Iterable[Row]], ...] = (
-    first_rows, cold.rows, closed_loops, carriers, derivations, map_of_flips,
-    written.rows, loops.rows, spaces.rows, peers.rows, adaptive_steps, many, chains,
-)  # fmt: skip
+    first_rows,
+    cold.rows,
+    closed_loops,
+    carriers,
+    derivations,
+    map_of_flips,
+    written.rows,
+    loops.rows,
+    spaces.rows,
+    peers.rows,
+    adaptive_steps,
+    many,
+    chains,
+)
 
 if __name__ == "__main__":
     main()

@@ -115,17 +115,29 @@ def squeezer() -> ConstrainedEquations:
 def run_squeezer() -> Array:
     """Return its angles after 0.03 s."""
     loop = squeezer()
-    start = [-0.0617138900142764496, 0, 0.455279819163070380, 0.222668390165885885,
-             0.487364979543842550, -0.222668390165885885, 1.23054744454982120]  # fmt: skip
+    start = [
+        -0.0617138900142764496,
+        0,
+        0.455279819163070380,
+        0.222668390165885885,
+        0.487364979543842550,
+        -0.222668390165885885,
+        1.23054744454982120,
+    ]
     f, project = loop.with_multipliers().compile({}), loop.projection({})
     x = np.concatenate([loop.consistent_state({}, start, keep=["beta"]), np.zeros(6)])
     return integrate_adaptive(f, [0, 0.03], x, 1e-12, 1e-12, "dop853", after_step=project).x[-1, :7]
 
 
 SQUEEZER = (
-    0.1581077119629904e2, -0.1575637105984298e2, 0.4082224013073101e-1, -0.5347301163226948,
-    0.5244099658805304, 0.5347301163226948, 0.1048080741042263e1,
-)  # fmt: skip
+    0.1581077119629904e2,
+    -0.1575637105984298e2,
+    0.4082224013073101e-1,
+    -0.5347301163226948,
+    0.5244099658805304,
+    0.5347301163226948,
+    0.1048080741042263e1,
+)
 
 
 def four_bars(count: int) -> ConstrainedEquations:
@@ -313,8 +325,9 @@ def bicycle() -> ConstrainedEquations:
 
     def turned(place: Any) -> Any:
         """Return a place of the upright fork, in the fork's frame."""
-        return sum((place.dot(e) * f for e, f in zip((S.x, S.y, S.z), (H.x, H.y, H.z))),
-                   me.Vector(0))  # fmt: skip
+        return sum(
+            (place.dot(e) * f for e, f in zip((S.x, S.y, S.z), (H.x, H.y, H.z))), me.Vector(0)
+        )
 
     saddle = fixed(hub, "saddle", B, 0.3 * B.x + 0.6 * B.z)
     ground = fixed(hub, "ground", B, ahead * B.x - 0.3 * B.z)
@@ -352,27 +365,59 @@ def run_bicycle() -> Array:
 
 
 BICYCLE = (
-    -12.15861426576447, -1.42944427361326, 0.41325331521125 - 3.07910818603206j,
+    -12.15861426576447,
+    -1.42944427361326,
+    0.41325331521125 - 3.07910818603206j,
     0.41325331521125 + 3.07910818603206j,
-)  # fmt: skip
+)
 
 #: System, where it is from, what is compared, what runs it, and what it is compared with.
 MACHINES: tuple[tuple[str, str, str, Callable[[], Array], Any], ...] = (
     ("car axis", "Test Set for IVP Solvers", "places and speeds at 3 s", run_car_axis, CAR_AXIS),
     ("Andrews's squeezer", "Test Set for IVP Solvers", "angles at 0.03 s", run_squeezer, SQUEEZER),
-    ("row of 40 four-bars", "IFToMM benchmark A02", "all cranks at 0.2 s, and one arm",
-     run_four_bars, one_arm),
-    ("three parallel cranks", "over-constrained", "angles at 2 s, and without the redundant one",
-     run_parallel_cranks, lambda: run_parallel_cranks(3)),
-    ("Bricard's loop", "IFToMM benchmark A04", "angles at 2 s, and without the redundant one",
-     run_bricard, lambda: run_bricard(4)),
-    ("bead on a rough wire", "friction of the wire's force", "place at 2 s, and an arm's",
-     run_bead, arm_with_that_friction),
-    ("three rods on ball joints", "nine coordinates", "accelerations, and SymPy's by Kane",
-     run_spatial_chain, sympys_chain),
-    ("bicycle of four bodies", "published eigenvalues", "eigenvalues at 4 m/s",
-     run_bicycle, BICYCLE),
-)  # fmt: skip
+    (
+        "row of 40 four-bars",
+        "IFToMM benchmark A02",
+        "all cranks at 0.2 s, and one arm",
+        run_four_bars,
+        one_arm,
+    ),
+    (
+        "three parallel cranks",
+        "over-constrained",
+        "angles at 2 s, and without the redundant one",
+        run_parallel_cranks,
+        lambda: run_parallel_cranks(3),
+    ),
+    (
+        "Bricard's loop",
+        "IFToMM benchmark A04",
+        "angles at 2 s, and without the redundant one",
+        run_bricard,
+        lambda: run_bricard(4),
+    ),
+    (
+        "bead on a rough wire",
+        "friction of the wire's force",
+        "place at 2 s, and an arm's",
+        run_bead,
+        arm_with_that_friction,
+    ),
+    (
+        "three rods on ball joints",
+        "nine coordinates",
+        "accelerations, and SymPy's by Kane",
+        run_spatial_chain,
+        sympys_chain,
+    ),
+    (
+        "bicycle of four bodies",
+        "published eigenvalues",
+        "eigenvalues at 4 m/s",
+        run_bicycle,
+        BICYCLE,
+    ),
+)
 
 
 def measured() -> list[tuple[str, str, str, int, float]]:

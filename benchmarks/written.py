@@ -124,7 +124,7 @@ def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
             lambda: integrate_adaptive(swing, span, START, 1e-6, 1e-9).x,
             lambda: solve_ivp(swing, span, START, rtol=1e-6, atol=1e-9).y.T,
         ),
-    }  # fmt: skip
+    }
 
 
 def rows() -> Iterator[tuple[str, str, str]]:

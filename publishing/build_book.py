@@ -38,7 +38,7 @@ from publishing.execute_notebooks import (
     name_of_copy,
     pages_with_code,
     with_outputs,
-)  # fmt: skip
+)
 from publishing.exercise_cells import CHECK
 from publishing.offline import write_worker
 from publishing.pages import pages_of
@@ -46,8 +46,14 @@ from publishing.self_test import SELF_TEST
 from tutlib.pictures import inline_figure
 
 PARTS = (
-    "_config.yml", "_toc.yml", "CHANGELOG.md", "CITATION.cff", "book", "notebooks", RECORD,
-)  # fmt: skip
+    "_config.yml",
+    "_toc.yml",
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "book",
+    "notebooks",
+    RECORD,
+)
 NOTEBOOKS = "notebooks/**/*.ipynb"
 #: Where pages find the JupyterLite that stands beside them.
 DOOR = "../lite/lab/index.html"

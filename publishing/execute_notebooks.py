@@ -36,9 +36,13 @@ FOLDERS = ("tutlib", "course")
 #: The commands, which no notebook runs; and of the exercises, each runs those of its chapter alone.
 COMMANDS, EXERCISES = "course/desk", "course/exercises"
 TOOLS = (
-    "execute_notebooks.py", "in_the_kernel.py", "exercise_cells.py", "figures.py", "formulas.py",
+    "execute_notebooks.py",
+    "in_the_kernel.py",
+    "exercise_cells.py",
+    "figures.py",
+    "formulas.py",
     "visible_answers.py",
-)  # fmt: skip
+)
 SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
 #: What pages of the book show in their code cells, beside what the package computes.
 SHOWN = ("course", "notebooks", "CITATION.cff", "tests/slips")

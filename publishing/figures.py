@@ -95,11 +95,17 @@ def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
     low, high = height.min(), height.max()
     near = 1e-3 * (high - low)  # the first of equal peaks, whatever rounding says
     values = {
-        "x first": x[0], "x last": x[-1], "x min": x.min(), "x max": x.max(),
-        "first": y[0], "last": y[-1], "min": y.min(), "max": y.max(),
+        "x first": x[0],
+        "x last": x[-1],
+        "x min": x.min(),
+        "x max": x.max(),
+        "first": y[0],
+        "last": y[-1],
+        "min": y.min(),
+        "max": y.max(),
         "lowest at": x[np.argmax(height <= low + near)],
         "highest at": x[np.argmax(height >= high - near)],
-    }  # fmt: skip
+    }
     quarters = y[np.linspace(0, len(y) - 1, 5).astype(int)]
     spreads = [np.ptp(part) for part in np.array_split(height, 4) if len(part)]
     return {

@@ -30,9 +30,11 @@ HOME = "home/student"
 COURSE = f"{HOME}/course"
 COMMANDS = ("make book", "make test")
 SAID: dict[str, Any] = {
-    "stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT,
+    "stdin": subprocess.DEVNULL,
+    "stdout": subprocess.PIPE,
+    "stderr": subprocess.STDOUT,
     "text": True,
-}  # fmt: skip
+}
 #: Set-up, one notebook, and some fifty tests.
 LIGHT = (
     ".venv/bin/python -m publishing.execute_notebooks notebooks/05-kane/1-partial-velocities.ipynb",
@@ -120,12 +122,18 @@ def inside(folder: Path, command: str) -> tuple[bool, str]:
     variables = {"HOME": f"/{HOME}", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **trusted()}
     done = subprocess.run(
         [
-            "chroot", "--userspec=student:student", folder,
-            "env", "--ignore-environment", *(f"{name}={text}" for name, text in variables.items()),
-            "sh", "-c", f"cd /{COURSE} && {command}",
+            "chroot",
+            "--userspec=student:student",
+            folder,
+            "env",
+            "--ignore-environment",
+            *(f"{name}={text}" for name, text in variables.items()),
+            "sh",
+            "-c",
+            f"cd /{COURSE} && {command}",
         ],
         **SAID,
-    )  # fmt: skip
+    )
     return done.returncode == 0, done.stdout
 
 

@@ -29,10 +29,25 @@ Packages = dict[str, dict[str, Any]]
 FOLDER = ROOT / "_build" / "lite"
 #: What the kernel needs, and what the notebooks import beside the course.
 WANTED = (
-    "anywidget", "comm", "ipython", "ipython-pygments-lexers", "ipywidgets", "jedi", "matplotlib",
-    "matplotlib-inline", "micropip", "packaging", "pexpect", "prompt-toolkit",
-    "psygnal", "ptyprocess", "scipy", "sympy", "tqdm", "typing-extensions",
-)  # fmt: skip
+    "anywidget",
+    "comm",
+    "ipython",
+    "ipython-pygments-lexers",
+    "ipywidgets",
+    "jedi",
+    "matplotlib",
+    "matplotlib-inline",
+    "micropip",
+    "packaging",
+    "pexpect",
+    "prompt-toolkit",
+    "psygnal",
+    "ptyprocess",
+    "scipy",
+    "sympy",
+    "tqdm",
+    "typing-extensions",
+)
 WELCOME = ROOT / "book" / "_lite" / "welcome.ipynb"
 SETTINGS = {
     "jupyter-lite-schema-version": 0,

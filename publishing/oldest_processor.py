@@ -44,8 +44,11 @@ def computes_by() -> dict[str, str]:
     places = (0.003 * k * k + 0.3 for k in range(5000))
     values = [f(x, 0.7) if f is math.pow else f(x % 50) for x in places for f in FUNCTIONS]
     bits = sha256(np.array(values).tobytes()).hexdigest()[:8]
-    return {"NumPy": " ".join(used) or "nothing beyond the baseline",
-            "OpenBLAS": " ".join(sorted(blas)) or "none", "libm": f"bits {bits}"}  # fmt: skip
+    return {
+        "NumPy": " ".join(used) or "nothing beyond the baseline",
+        "OpenBLAS": " ".join(sorted(blas)) or "none",
+        "libm": f"bits {bits}",
+    }
 
 
 def asked(environment: dict[str, str]) -> dict[str, str]:

@@ -41,10 +41,19 @@ UNKNOWN |= dict.fromkeys(("spread-figure", "tolerance-figure", "pass-figure"), "
 UNKNOWN["rows-ida-figure"] = "the steps that IDA takes"
 ROUNDING = 1e-11
 COLORS = {
-    "#000000": "black", "#1a1a1a": "black", "#0072b2": "blue", "#d55e00": "orange",
-    "#009e73": "green", "#cc79a7": "pink", "#808080": "gray", "#666666": "gray",
-    "#595959": "gray", "#66707c": "gray", "#d9d9d9": "gray", "#d0d0d0": "gray",
-}  # fmt: skip
+    "#000000": "black",
+    "#1a1a1a": "black",
+    "#0072b2": "blue",
+    "#d55e00": "orange",
+    "#009e73": "green",
+    "#cc79a7": "pink",
+    "#808080": "gray",
+    "#666666": "gray",
+    "#595959": "gray",
+    "#66707c": "gray",
+    "#d9d9d9": "gray",
+    "#d0d0d0": "gray",
+}
 STYLES = {"-": "solid", "--": "dashed", "-.": "dash-dotted", ":": "dotted", "None": "no line"}
 
 

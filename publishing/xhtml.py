@@ -31,11 +31,24 @@ SAID = {"Show the solution": "Solution"}
 CASED = {
     name.lower(): name
     for name in (
-        "clipPath", "clipPathUnits", "gradientUnits", "gradientTransform", "linearGradient",
-        "markerHeight", "markerUnits", "markerWidth", "pathLength", "patternUnits",
-        "preserveAspectRatio", "radialGradient", "refX", "refY", "textLength", "viewBox",
+        "clipPath",
+        "clipPathUnits",
+        "gradientUnits",
+        "gradientTransform",
+        "linearGradient",
+        "markerHeight",
+        "markerUnits",
+        "markerWidth",
+        "pathLength",
+        "patternUnits",
+        "preserveAspectRatio",
+        "radialGradient",
+        "refX",
+        "refY",
+        "textLength",
+        "viewBox",
     )
-}  # fmt: skip
+}
 SPACES = {
     "svg": ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"',
     "math": ' xmlns="http://www.w3.org/1998/Math/MathML"',

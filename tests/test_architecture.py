@@ -1,4 +1,4 @@
-"""The shape of the packages: who imports whom, how large they are, and that all is explained."""
+"""The shape of the packages: who imports whom, what is public, and that everything is explained."""
 
 import ast
 import graphlib
@@ -16,10 +16,19 @@ from tests.texts import NOTEBOOKS, PAGES, ROOT, cells
 PACKAGES = ("tutlib", "course", "publishing")
 #: The folders of what a reader imports, in the order in which the book describes them.
 FOLDERS = (
-    "tutlib.mechanics", "tutlib.programs", "tutlib.spaces", "tutlib.methods", "tutlib.models",
-    "tutlib.pictures", "tutlib.live", "tutlib.verification", "tutlib.reading",
-    "course.judge", "course.boxes", "course.desk",
-)  # fmt: skip
+    "tutlib.mechanics",
+    "tutlib.programs",
+    "tutlib.spaces",
+    "tutlib.methods",
+    "tutlib.models",
+    "tutlib.pictures",
+    "tutlib.live",
+    "tutlib.verification",
+    "tutlib.reading",
+    "course.judge",
+    "course.boxes",
+    "course.desk",
+)
 # What computes with numbers needs no SymPy, but where expressions are read and printed.
 NUMBERS = ("tutlib.programs", "tutlib.spaces", "tutlib.methods", "tutlib.pictures")
 EXPRESSIONS = {
@@ -28,26 +37,6 @@ EXPRESSIONS = {
     "tutlib.programs.outside",
     "tutlib.programs.readable",
 }
-#: Lines of code that a folder may have, docstrings and comments left out. Lower them when you can;
-#: whoever raises one writes beside it why.
-LINES = {
-    # what weight, momentum, damping, drawings and questions tell of a machine is asked here; and a
-    # model is made of energies, loads and bodies, so that a reader need not
-    "tutlib": 19055,
-    # an exercise is one record; bounds, sizes and places are read and told in words
-    "course/judge": 2662,
-    "course/boxes": 360,
-    "course/desk": 1051,  # a chapter and its pages are read, written and reported here
-    # the PDF, outlines, pages executed side by side, bold of an EPUB; a theme's rules that no page
-    # needs are left out, lost addresses and ways through the pages, the README's pictures and links
-    "publishing": 3786,
-    "tests": 30766,
-}
-#: Words that fit everything, and so name nothing.
-VAGUE = {"found", "told", "own", "given", "parts"}
-#: Functions of tutlib that may name Any in what they take or give. Lower it when you can.
-ANY = 120
-
 FILES = {
     path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path
     for package in PACKAGES
@@ -112,19 +101,6 @@ def arrows(level):
             others = {level(other) if level else other for other in imports(path)}
             graph.setdefault(one, set()).update(others - {one})
     return graph
-
-
-def code_lines(path):
-    """Count the lines that hold code: no docstrings, comments or blank lines."""
-    explained = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    docstrings = {
-        line
-        for node in ast.walk(tree(path))
-        if isinstance(node, explained) and ast.get_docstring(node) is not None
-        for line in range(node.body[0].lineno, node.body[0].end_lineno + 1)
-    }
-    lines = enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
-    return sum(k not in docstrings and line.strip()[:1] not in ("", "#") for k, line in lines)
 
 
 class TestMap:
@@ -241,57 +217,6 @@ def imported_from_modules(path):
     ):
         plain = re.sub(r"#.*| as \w+", "", found[2])
         yield found[1], re.findall(r"\w+", plain)
-
-
-class TestSize:
-    def test_modules_and_folders_are_small(self):
-        assert [m for m in EXPLAINED if code_lines(CODE[m]) > 250] == []
-        for folder, most in LINES.items():
-            count = sum(map(code_lines, (ROOT / folder).rglob("*.py")))
-            assert count <= most, f"{folder} has {count} lines"
-
-    def test_functions_fit_on_a_screen(self):
-        for module in EXPLAINED:
-            for node in nodes(CODE[module]):
-                if isinstance(node, ast.FunctionDef):
-                    body = node.body[1:] if ast.get_docstring(node) else node.body
-                    length = body[-1].end_lineno - body[0].lineno + 1 if body else 0
-                    assert length <= 30, f"{module}.{node.name} has {length} lines"
-
-    def test_signatures_say_what_they_take_and_give(self):
-        """Where ``Any`` stands, neither a reader nor mypy learns anything."""
-        found = [
-            f"{module}.{node.name}"
-            for module in FILES
-            if module.startswith("tutlib.")
-            for node in nodes(FILES[module])
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-            and re.search(r"\bAny\b", " ".join(map(ast.unparse, annotations(node))))
-        ]
-        assert len(found) <= ANY, found
-
-
-def test_a_name_says_what_a_thing_is():
-    texts = {module: nodes(path) for module, path in FILES.items()} | {
-        f"{path.name}, {cell.id}": ast.walk(ast.parse(cell.source))
-        for path in NOTEBOOKS
-        for cell in cells(path)
-        if cell.cell_type == "code"
-    }
-    for text, those in texts.items():
-        for node in those:
-            names = {getattr(node, kind, None) for kind in ("id", "arg", "name")}
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                names.add(node.attr)
-            assert not VAGUE & names, f"{text}: {ast.unparse(node)[:80]}"
-
-
-def annotations(function):
-    """Return the annotations of a function: of its arguments, and of what it returns."""
-    given = function.args
-    every = [*given.posonlyargs, *given.args, given.vararg, *given.kwonlyargs, given.kwarg]
-    found = [*(argument.annotation for argument in every if argument), function.returns]
-    return [annotation for annotation in found if annotation]
 
 
 def test_everything_public_is_explained():

@@ -26,9 +26,13 @@ CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
 # What has another name on conda-forge than on PyPI, and what conda-forge lacks for some computers.
 CONDA_NAMES = {"matplotlib": "matplotlib-base"}
 BY_PIP = {
-    "wasmtime", "mini-racer", "sphinx-mathjax-offline", "axe-playwright-python", "mujoco",
+    "wasmtime",
+    "mini-racer",
+    "sphinx-mathjax-offline",
+    "axe-playwright-python",
+    "mujoco",
     "playwright",
-}  # fmt: skip
+}
 #: The one place that says for which versions of Python the course is.
 PYTHONS = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if ":: Python :: 3." in c]
 OLDEST, NEWEST = PYTHONS[0], PYTHONS[-1]
@@ -42,9 +46,11 @@ PINS = [
 def pins(python, system="linux", machine="x86_64"):
     """Return the version of each package that is pinned for a computer."""
     computer = {
-        "python_version": ".".join(python.split(".")[:2]), "python_full_version": python,
-        "sys_platform": system, "platform_machine": machine,
-    }  # fmt: skip
+        "python_version": ".".join(python.split(".")[:2]),
+        "python_full_version": python,
+        "sys_platform": system,
+        "platform_machine": machine,
+    }
     fitting = [pin for pin in PINS if pin.marker is None or pin.marker.evaluate(computer)]
     assert all(re.fullmatch(r"==[\w.]+", str(pin.specifier)) and not pin.url for pin in PINS)
     found = {pin.name: Version(str(pin.specifier).removeprefix("==")) for pin in fitting}
@@ -142,8 +148,11 @@ def test_ci_builds_and_tests():
     ]
     steps = subprocess.run(
         ["make", "--dry-run", "--always-make", "test-all"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    ).stdout  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     parts = ["ruff", "mypy", "publishing.build_book", "pytest"]
     assert sorted(parts, key=steps.index) == parts
     assert "bash .ci/run" in read(".github", "workflows", "test.yml")
@@ -204,8 +213,12 @@ class TestStamp:
             settings = {name: value for name, value in os.environ.items() if name not in outside}
             return subprocess.run(
                 ["make", "--dry-run", target, *arguments],
-                cwd=folder, capture_output=True, text=True, check=True, env=settings,
-            ).stdout  # fmt: skip
+                cwd=folder,
+                capture_output=True,
+                text=True,
+                check=True,
+                env=settings,
+            ).stdout
 
         writes = planned().splitlines()[-1]
         assert writes.startswith("printf")

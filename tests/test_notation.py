@@ -133,5 +133,8 @@ def test_no_chapter_is_named_that_does_not_write_the_letter():
 
 def test_a_letter_that_is_not_explained_is_found():
     assert symbols('x, b_1 = sm.symbols("xi_1 b_1:3")\nme.dynamicsymbols("phi u_a")') == {
-        "\\xi", "b", "\\phi", "u",
-    }  # fmt: skip
+        "\\xi",
+        "b",
+        "\\phi",
+        "u",
+    }

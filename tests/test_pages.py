@@ -32,9 +32,14 @@ CODE = (
     "tests/tutlib/conftest.py",
 )
 TOP = (
-    "Makefile", "conftest.py", "pyproject.toml", "_config.yml", ".ci/run", ".gitignore",
+    "Makefile",
+    "conftest.py",
+    "pyproject.toml",
+    "_config.yml",
+    ".ci/run",
+    ".gitignore",
     "book/references.bib",
-)  # fmt: skip
+)
 # What a reader will make.
 EXAMPLES = {
     "rod_answer = ...",

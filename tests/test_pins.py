@@ -47,10 +47,20 @@ def resolved(tmp_path_factory):
     """Return the packages of every computer, with all of their wheels."""
     lock = tmp_path_factory.mktemp("pins") / "pylock.toml"
     command = [
-        Path(sys.executable).with_name("uv"), "pip", "compile", "--quiet", "pyproject.toml",
-        *chain(*(("--extra", name) for name in EXTRAS)), "--constraints", "constraints.txt",
-        "--universal", "--python-version", PYTHONS[0], "--output-file", lock,
-    ]  # fmt: skip
+        Path(sys.executable).with_name("uv"),
+        "pip",
+        "compile",
+        "--quiet",
+        "pyproject.toml",
+        *chain(*(("--extra", name) for name in EXTRAS)),
+        "--constraints",
+        "constraints.txt",
+        "--universal",
+        "--python-version",
+        PYTHONS[0],
+        "--output-file",
+        lock,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     if done.returncode == NO_NETWORK and "CI" not in os.environ:
         pytest.skip("no network: whether each version that is pinned has a wheel is not known")
@@ -83,11 +93,14 @@ def said_to_be_missing():
 def test_every_version_has_a_wheel(resolved, python, computer):
     system, machine, _ = COMPUTERS[computer]
     there = {
-        "sys_platform": system, "platform_machine": machine, "python_full_version": python,
-        "python_version": ".".join(python.split(".")[:2]), "implementation_name": "cpython",
+        "sys_platform": system,
+        "platform_machine": machine,
+        "python_full_version": python,
+        "python_version": ".".join(python.split(".")[:2]),
+        "implementation_name": "cpython",
         "platform_python_implementation": "CPython",
         "os_name": "nt" if system == "win32" else "posix",
-    }  # fmt: skip
+    }
     packages = [p for p in resolved if Marker(p.get("marker", "os_name != ''")).evaluate(there)]
     wheels = {
         p["name"]: [urlsplit(wheel["url"]).path.rpartition("/")[2] for wheel in p["wheels"]]

@@ -18,13 +18,14 @@ from tutlib.models import Angle, Body, Length, Load, Model, Skeleton, Torque
 
 CONSTANTS = (
     Constant("m", "mass of the sleigh, without the wheel", "kg", 1.7),
-    Constant("J", "moment of inertia of the sleigh about its center, without the wheel",
-             "kg·m²", 0.36),
+    Constant(
+        "J", "moment of inertia of the sleigh about its center, without the wheel", "kg·m²", 0.36
+    ),
     Constant("a", "distance from the blade to the center of mass", "m", 0.42),
     Constant("m_w", "mass of the wheel", "kg", 0.8),
     Constant("J_w", "moment of inertia of the wheel about its axle", "kg·m²", 0.13),
     Constant("b", "drag along the blade, per speed", "N·s/m", 0.55),
-)  # fmt: skip
+)
 
 TASK = """\
 A sleigh glides on a level table, on two smooth legs and a blade. The blade cuts into the table:
@@ -43,9 +44,15 @@ symbols = (m, J, a, m_w, J_w, b)
 
 
 def model(
-    ahead: Any = a, moment: Any = J, bends: Any = 1, turns: Any = 1, reacts: Any = 1,
-    dragged: Any = 1, wheel: Any = m_w, coupled: Any = 1,
-) -> Model:  # fmt: skip
+    ahead: Any = a,
+    moment: Any = J,
+    bends: Any = 1,
+    turns: Any = 1,
+    reacts: Any = 1,
+    dragged: Any = 1,
+    wheel: Any = m_w,
+    coupled: Any = 1,
+) -> Model:
     """Return the sleigh with the blade's velocity as a speed, right unless something is given."""
     whole, about = m + wheel, moment + (m + wheel) * ahead**2
     spun = coupled * J_w
@@ -53,13 +60,15 @@ def model(
         (x, y, phi, psi),
         (v, omega, w),
         sm.Matrix([[whole, 0, 0], [0, about + spun, spun], [0, spun, J_w]]),
-        sm.Matrix([
-            bends * whole * ahead * omega**2 - dragged * b * v,
-            -turns * whole * ahead * v * omega + (1 - reacts) * tau,
-            tau,
-        ]),
+        sm.Matrix(
+            [
+                bends * whole * ahead * omega**2 - dragged * b * v,
+                -turns * whole * ahead * v * omega + (1 - reacts) * tau,
+                tau,
+            ]
+        ),
         sm.Matrix([[sm.cos(phi), 0, 0], [sm.sin(phi), 0, 0], [0, 1, 0], [0, 0, 1]]),
-    )  # fmt: skip
+    )
     energy = (whole * v**2 + about * omega**2 + J_w * (coupled * omega + w) ** 2) / 2
     center = x + ahead * sm.cos(phi), y + ahead * sm.sin(phi)
     return Model(
@@ -70,21 +79,34 @@ def model(
         skeleton=_skeleton(),
         parameters={s: c.value for s, c in zip(symbols, CONSTANTS)},
         names={
-            "x": "place of the blade to the right", "y": "place of the blade to the top",
-            "phi": "heading", "psi": "turn of the wheel against the sleigh",
-            "v": "velocity of the blade along itself", "omega": "rate of the heading",
-            "w": "rate of the wheel against the sleigh", "tau": "torque of the motor",
+            "x": "place of the blade to the right",
+            "y": "place of the blade to the top",
+            "phi": "heading",
+            "psi": "turn of the wheel against the sleigh",
+            "v": "velocity of the blade along itself",
+            "omega": "rate of the heading",
+            "w": "rate of the wheel against the sleigh",
+            "tau": "torque of the motor",
             **{c.name: c.meaning for c in CONSTANTS},
         },
         units={
-            "x": "m", "y": "m", "phi": "rad", "psi": "rad", "v": "m/s", "omega": "rad/s",
-            "w": "rad/s", "tau": "N·m", **{c.name: c.unit for c in CONSTANTS},
+            "x": "m",
+            "y": "m",
+            "phi": "rad",
+            "psi": "rad",
+            "v": "m/s",
+            "omega": "rad/s",
+            "w": "rad/s",
+            "tau": "N·m",
+            **{c.name: c.unit for c in CONSTANTS},
         },
         bodies=(Body(m, center, J, phi), Body(m_w, center, J_w, phi + psi)),
         loads=(
-            Load(tau, psi), Load(-b * v * sm.cos(phi), x), Load(-b * v * sm.sin(phi), y),
+            Load(tau, psi),
+            Load(-b * v * sm.cos(phi), x),
+            Load(-b * v * sm.sin(phi), y),
         ),
-    )  # fmt: skip
+    )
 
 
 def _skeleton() -> Skeleton:
@@ -94,8 +116,9 @@ def _skeleton() -> Skeleton:
     spoke = center + arm * sm.Matrix([sm.cos(phi + psi), sm.sin(phi + psi)])
     nose = blade + a * sm.Rational(8, 5) * along
     edge = [blade + s * a * sm.Rational(3, 10) * along for s in (-1, 1)]
-    legs = [blade + a * along * sm.Rational(6, 5) + s * a * sm.Rational(7, 10) * across
-            for s in (-1, 1)]  # fmt: skip
+    legs = [
+        blade + a * along * sm.Rational(6, 5) + s * a * sm.Rational(7, 10) * across for s in (-1, 1)
+    ]
     back = [blade + s * a * sm.Rational(1, 2) * across for s in (-1, 1)]
     points = [blade, center, nose, spoke, *edge, *legs, *back]
     outline = (8, 6, 2, 7, 9, 8)

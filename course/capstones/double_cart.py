@@ -45,9 +45,16 @@ _T = me.dynamicsymbols._t
 
 
 def model(
-    turning: Any = J_p, hung: Any = x_2, relaxed: Any = s_0, held: Any = 1, grounded: Any = 0,
-    damped: Any = 1, pushed: Any = x_1, lifted: Any = 1, bent: Any = 1,
-) -> Model:  # fmt: skip
+    turning: Any = J_p,
+    hung: Any = x_2,
+    relaxed: Any = s_0,
+    held: Any = 1,
+    grounded: Any = 0,
+    damped: Any = 1,
+    pushed: Any = x_1,
+    lifted: Any = 1,
+    bent: Any = 1,
+) -> Model:
     """Return both carts by their places, and the pendulum by its angle, right unless given."""
     center = sm.Matrix([hung + a * sm.sin(theta), -a * sm.cos(theta)])
     moved = sum(one.diff(_T) ** 2 for one in center)
@@ -76,17 +83,22 @@ def model(
         skeleton=_skeleton(),
         parameters={s: one.value for s, one in zip(symbols, CONSTANTS)},
         names={
-            "x_1": "place of the left cart", "x_2": "place of the right cart",
-            "theta": "angle of the pendulum", "F": "force on the left cart",
+            "x_1": "place of the left cart",
+            "x_2": "place of the right cart",
+            "theta": "angle of the pendulum",
+            "F": "force on the left cart",
             **{one.name: one.meaning for one in CONSTANTS},
         },
         units={
-            "x_1": "m", "x_2": "m", "theta": "rad", "F": "N",
+            "x_1": "m",
+            "x_2": "m",
+            "theta": "rad",
+            "F": "N",
             **{one.name: one.unit for one in CONSTANTS},
         },
         bodies=(Body(m_1, (x_1, 0)), Body(m_2, (x_2, 0)), Body(m_p, tuple(center), J_p, theta)),
         loads=(Load(F, x_1), Load(-c * (x_2 - x_1).diff(_T), x_2 - x_1)),
-    )  # fmt: skip
+    )
 
 
 def _skeleton() -> Skeleton:
@@ -96,26 +108,51 @@ def _skeleton() -> Skeleton:
     half = s_0 * sm.Rational(22, 100)
     left, right, part = x_1 + half, x_2 - half, half / 4
     gap, middle = right - left, (left + right) / 2
-    boxes = [at(x + side * half, y) for x in (x_1, x_2)
-             for side, y in ((-1, 16), (1, 16), (1, -16), (-1, -16))]  # fmt: skip
+    boxes = [
+        at(x + side * half, y)
+        for x in (x_1, x_2)
+        for side, y in ((-1, 16), (1, 16), (1, -16), (-1, -16))
+    ]
     heights = (8, 8, 13, 3, 13, 3, 13, 3, 13, 8, 8)
     spring = [at(left + gap * sm.Rational(n, 10), y) for n, y in enumerate(heights)]
-    cylinder = [at(middle + side * part, y)
-                for side, y in ((-1, -2), (1, -2), (1, -14), (-1, -14))]  # fmt: skip
-    rods = [at(left, -8), at(middle, -8), at(middle, -4), at(middle, -12),
-            at(middle + part, -8), at(right, -8)]  # fmt: skip
+    cylinder = [at(middle + side * part, y) for side, y in ((-1, -2), (1, -2), (1, -14), (-1, -14))]
+    rods = [
+        at(left, -8),
+        at(middle, -8),
+        at(middle, -4),
+        at(middle, -12),
+        at(middle + part, -8),
+        at(right, -8),
+    ]
     wheels = [
         at(x + side * half / 2, y) for x in (x_1, x_2) for side in (-1, 1) for y in (-22, -16)
     ]
     rail = [at(0, -28), at(s_0 * sm.Rational(9, 4), -28)]
     hanging = [(x_2 + s * a * sm.sin(theta), -s * a * sm.cos(theta)) for s in (1, 2)]
-    points = [at(x_1, 0), at(x_2, 0), *hanging, *boxes, *spring, *cylinder, *rods, *wheels, *rail,
-              at(0, 0)]  # fmt: skip
+    points = [
+        at(x_1, 0),
+        at(x_2, 0),
+        *hanging,
+        *boxes,
+        *spring,
+        *cylinder,
+        *rods,
+        *wheels,
+        *rail,
+        at(0, 0),
+    ]
     return Skeleton(
         points=tuple(points),
         lines=(
-            (1, 3), (4, 5, 6, 7, 4), (8, 9, 10, 11, 8), tuple(range(12, 23)), (23, 24, 25, 26),
-            (27, 28), (29, 30), (31, 32), (41, 42),
+            (1, 3),
+            (4, 5, 6, 7, 4),
+            (8, 9, 10, 11, 8),
+            tuple(range(12, 23)),
+            (23, 24, 25, 26),
+            (27, 28),
+            (29, 30),
+            (31, 32),
+            (41, 42),
         ),
         bodies=(0, 1, 2),
         joints=(1,),
@@ -131,7 +168,7 @@ def _skeleton() -> Skeleton:
             Length(x_2, 43, 1),
             Force(F, 4, (sm.S.One, sm.S.Zero)),
         ),
-    )  # fmt: skip
+    )
 
 
 def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:

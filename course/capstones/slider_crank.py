@@ -45,9 +45,13 @@ _reach = sm.sqrt(l_b**2 - l_a**2 * sm.sin(theta) ** 2)  # of the rod along the r
 
 
 def model(
-    turning: Any = J_b, center: Any = d, lifted: Any = 1, carried: Any = 1, bent: Any = 1,
+    turning: Any = J_b,
+    center: Any = d,
+    lifted: Any = 1,
+    carried: Any = 1,
+    bent: Any = 1,
     turned: Any = tau,
-) -> Model:  # fmt: skip
+) -> Model:
     """Return the machine by the crank's angle, right unless something is given."""
     pin = sm.Matrix([l_a * sm.cos(theta), l_a * sm.sin(theta)])
     slider = sm.Matrix([pin[0] + _reach, 0])
@@ -56,9 +60,11 @@ def model(
     rate = theta.diff()
     moved = sum(c.diff(_T) ** 2 for c in middle)
     kinetic = (
-        J_a * rate**2 + m_b * moved + turning * tilt.diff(_T) ** 2
+        J_a * rate**2
+        + m_b * moved
+        + turning * tilt.diff(_T) ** 2
         + carried * m_c * slider[0].diff(_T) ** 2
-    ) / 2  # fmt: skip
+    ) / 2
     potential = lifted * m_b * g * middle[1]
     driving = {theta: turned + F * slider[0].diff(theta)}
     equations = EquationsOfMotion.from_lagrangian(kinetic, potential, [theta], driving)

@@ -22,15 +22,27 @@ from tutlib.reading.names import listed
 
 #: Parts of a report, the points of each, and what earns them.
 RUBRIC = (
-    ("model", 20, "what moves is said; coordinates, signs and forces are drawn; what is left out "
-     "has a reason"),
-    ("verification", 30, "the equations are found twice; limits and invariants are told "
-     "beforehand; each check says what it would have caught"),
+    (
+        "model",
+        20,
+        "what moves is said; coordinates, signs and forces are drawn; what is left out "
+        "has a reason",
+    ),
+    (
+        "verification",
+        30,
+        "the equations are found twice; limits and invariants are told "
+        "beforehand; each check says what it would have caught",
+    ),
     ("numerics", 20, "the method fits; its order is measured; each number comes with its error"),
     ("results", 20, "the questions are answered, and a limit or an estimate by hand agrees"),
-    ("communication", 10, "a page that a colleague can follow; pictures with units; a panel that "
-     "shows the point; what remains in doubt"),
-)  # fmt: skip
+    (
+        "communication",
+        10,
+        "a page that a colleague can follow; pictures with units; a panel that "
+        "shows the point; what remains in doubt",
+    ),
+)
 
 #: How far from its own value a variant draws a constant, as a share.
 _SPREAD = 0.12

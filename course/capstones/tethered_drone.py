@@ -42,9 +42,14 @@ _T = me.dynamicsymbols._t
 
 
 def model(
-    lever: Any = h, arm: Any = b, turning: Any = J, upright: Any = 0, lifted: Any = 1,
-    bent: Any = 1, against: Any = 0,
-) -> Model:  # fmt: skip
+    lever: Any = h,
+    arm: Any = b,
+    turning: Any = J,
+    upright: Any = 0,
+    lifted: Any = 1,
+    bent: Any = 1,
+    against: Any = 0,
+) -> Model:
     """Return the drone by its tether's angle and its own, right unless something is given."""
     axis = sm.Matrix([-sm.sin(phi), sm.cos(phi)])
     center = l * sm.Matrix([sm.cos(theta), sm.sin(theta)]) + lever * axis
@@ -66,18 +71,23 @@ def model(
         skeleton=_skeleton(axis),
         parameters={s: c.value for s, c in zip(symbols, CONSTANTS)},
         names={
-            "theta": "angle of the tether", "phi": "pitch of the drone",
-            "F_1": "thrust of the left rotor", "F_2": "thrust of the right rotor",
+            "theta": "angle of the tether",
+            "phi": "pitch of the drone",
+            "F_1": "thrust of the left rotor",
+            "F_2": "thrust of the right rotor",
             **{c.name: c.meaning for c in CONSTANTS},
         },
         units={
-            "theta": "rad", "phi": "rad", "F_1": "N", "F_2": "N",
+            "theta": "rad",
+            "phi": "rad",
+            "F_1": "N",
+            "F_2": "N",
             **{c.name: c.unit for c in CONSTANTS},
         },
         bodies=(Body(m, tuple(center), J, phi),),
         loads=(Load(push[0], center[0]), Load(push[1], center[1]), Load(couple, phi)),
         nonzero=("l",),
-    )  # fmt: skip
+    )
 
 
 def _skeleton(axis: sm.Matrix) -> Skeleton:
@@ -176,9 +186,14 @@ def slack(values: Mapping[str, float], included: Sequence[str] = _TERMS, **wrong
     known = model(**wrong).with_parameters(values).with_inputs({F_1: _LEFT, F_2: _RIGHT})
     f, above = known.compile(), [np.pi / 2, 0.0, 0.0, 0.0]
     run = integrate_adaptive(
-        f, [0.0, 2.0], above, 1e-11, 1e-12, "dop853",
+        f,
+        [0.0, 2.0],
+        above,
+        1e-11,
+        1e-12,
+        "dop853",
         until=lambda t, x: pull(values, x, f(t, x), _LEFT + _RIGHT, included),
-    )  # fmt: skip
+    )
     return float(run.t[-1])
 
 

@@ -42,8 +42,12 @@ _T = me.dynamicsymbols._t
 
 
 def model(
-    rises: Any = 1, spins: Any = 1, bent: Any = 1, lean: Any = R, lifted: Any = 1,
-) -> Model:  # fmt: skip
+    rises: Any = 1,
+    spins: Any = 1,
+    bent: Any = 1,
+    lean: Any = R,
+    lifted: Any = 1,
+) -> Model:
     """Return the plate by the angle that it has turned, right unless something is given."""
     z = -sm.sqrt(l**2 - lean**2 - r**2 + 2 * lean * r * sm.cos(phi))
     rate = phi.diff()

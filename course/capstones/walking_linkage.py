@@ -67,9 +67,15 @@ def _joints(side: Any = 1) -> tuple[sm.Matrix, sm.Matrix, sm.Matrix]:
 
 
 def model(
-    side: Any = 1, turning: Any = 1, rocking: Any = 1, carried: Any = 1, lifted: Any = 1,
-    bent: Any = 1, pushed: Any = 1, turned: Any = tau,
-) -> Model:  # fmt: skip
+    side: Any = 1,
+    turning: Any = 1,
+    rocking: Any = 1,
+    carried: Any = 1,
+    lifted: Any = 1,
+    bent: Any = 1,
+    pushed: Any = 1,
+    turned: Any = tau,
+) -> Model:
     """Return the machine by the crank's angle, right unless something is given."""
     pin, middle, end = _joints(side)
     foot, rate = end - sm.Matrix([0, h]), theta.diff()
@@ -80,9 +86,12 @@ def model(
 
     # A rod that turns about its end has a third of m l², one about its middle a twelfth.
     kinetic = (
-        J_a * rate**2 + m_b * squared(middle) + turning * m_b * squared(end - pin) / 12
-        + rocking * m_c * squared(middle) / 3 + carried * m_f * squared(foot)
-    ) / 2  # fmt: skip
+        J_a * rate**2
+        + m_b * squared(middle)
+        + turning * m_b * squared(end - pin) / 12
+        + rocking * m_c * squared(middle) / 3
+        + carried * m_f * squared(foot)
+    ) / 2
     potential = g * (m_b * middle[1] + m_c * rocker[1] + lifted * m_f * foot[1])
     driving = turned + F_x * foot[0].diff(theta) + pushed * F_y * foot[1].diff(theta)
     equations = EquationsOfMotion.from_lagrangian(kinetic, potential, [theta], {theta: driving})
@@ -98,7 +107,10 @@ def model(
         parameters={s: c.value for s, c in zip(symbols, CONSTANTS)},
         names={"theta": "angle of the crank", **{c.name: c.meaning for c in CONSTANTS}},
         units={
-            "theta": "rad", "tau": "N·m", "F_x": "N", "F_y": "N",
+            "theta": "rad",
+            "tau": "N·m",
+            "F_x": "N",
+            "F_y": "N",
             **{c.name: c.unit for c in CONSTANTS},
         },
         bodies=(
@@ -109,7 +121,7 @@ def model(
         ),
         loads=(Load(tau, theta), Load(F_x, foot[0]), Load(F_y, foot[1])),
         nonzero=("l_b",),
-    )  # fmt: skip
+    )
 
 
 def _tilt(way: sm.Matrix) -> sm.Expr:
@@ -206,9 +218,14 @@ def first_turn(values: Mapping[str, float], even: bool = False, **wrong: Any) ->
     limits = {tau_0: values["tau_0"], **({} if even else {omega_0: values["omega_0"]})}
     known = model(**wrong).with_parameters(_constants(values)).with_inputs(motor, parameters=limits)
     run = integrate_adaptive(
-        known.compile(), [0.0, 20.0], [np.pi, 0.0], 1e-10, 1e-12, "dop853",
+        known.compile(),
+        [0.0, 20.0],
+        [np.pi, 0.0],
+        1e-10,
+        1e-12,
+        "dop853",
         until=lambda t, x: x[0] - 3 * np.pi,
-    )  # fmt: skip
+    )
     return float(run.t[-1])
 
 

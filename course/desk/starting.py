@@ -129,13 +129,20 @@ def _cells(mine: Assignment) -> list[tuple[str, str]]:
     head = _HEAD.format(title=capstone.title, task=capstone.task, rubric="\n".join(rubric), **names)
     asked = [_stage(mine, number) for number in range(1, len(capstone.stages) + 1)]
     cells = [
-        ("markdown", head), ("code", _FIRST.format(**names)), ("code", "mine.sketch()"),
-        ("markdown", _MACHINE), ("code", ""),
-        *asked[0], *asked[1],
-        ("markdown", _VERIFICATION), ("code", ""),
-        ("markdown", _NUMERICS), ("code", ""),
-        ("markdown", _RESULTS), ("code", ""),
-    ]  # fmt: skip
+        ("markdown", head),
+        ("code", _FIRST.format(**names)),
+        ("code", "mine.sketch()"),
+        ("markdown", _MACHINE),
+        ("code", ""),
+        *asked[0],
+        *asked[1],
+        ("markdown", _VERIFICATION),
+        ("code", ""),
+        ("markdown", _NUMERICS),
+        ("code", ""),
+        ("markdown", _RESULTS),
+        ("code", ""),
+    ]
     for stage in asked[2:]:
         cells += stage
     return [*cells, ("markdown", _PAGE)]

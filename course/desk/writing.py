@@ -20,10 +20,28 @@ from course.desk.copies import course_folder
 from tutlib.reading.names import listed
 
 _WORDS = [
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
     "twenty",
-]  # fmt: skip
+]
 _MARKED = re.compile(
     r"(from course/course\.toml, by python -m course write(?: -->)?\n)(.*?)(\s*(?:<!--|#) so far)",
     re.DOTALL,

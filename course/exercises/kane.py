@@ -684,9 +684,13 @@ def sleigh_by_bodies() -> Any:
     G.v2pt_theory(O, N, B)
     body = me.RigidBody("sleigh", G, B, m, (me.inertia(B, 0, 0, J), G))
     equations = EquationsOfMotion.from_bodies(
-        [body], [X, Y, turned], N, [(O, F * B.y)], u=[v, w],
+        [body],
+        [X, Y, turned],
+        N,
+        [(O, F * B.y)],
+        u=[v, w],
         kinematic_matrix=sm.Matrix([[-sm.sin(turned), 0], [sm.cos(turned), 0], [0, 1]]),
-    )  # fmt: skip
+    )
     place = {"x_b": X, "y_b": Y, "phi": turned + sm.pi / 2}
     return equations, place | {"E": body.kinetic_energy(N)}
 

@@ -609,8 +609,12 @@ def bounds_of_quickness(
     turned = math.radians(angle)
     swing = solve_ivp(
         lambda t, x: [x[1], -(spring * math.sin(x[0]) + damper * x[1]) / inertia],
-        (0, 3), [turned, 0], rtol=1e-10, atol=1e-12, dense_output=True,
-    )  # fmt: skip
+        (0, 3),
+        [turned, 0],
+        rtol=1e-10,
+        atol=1e-12,
+        dense_output=True,
+    )
     t = np.linspace(0, 3, 300001)
     late = t[np.abs(swing.sol(t)[0]) > math.radians(near)][-1]
     return [math.sqrt(spring * math.sin(turned) / most), time / late]

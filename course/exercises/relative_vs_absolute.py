@@ -436,9 +436,19 @@ compiled = Exercise(
 
 
 def own_links(
-    theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any, g: Any,
-    by_row: bool = False, turning: float = 1, sine: float = 1, square: int = 2, hung: bool = True,
-) -> Any:  # fmt: skip
+    theta: Any,
+    omega: Any,
+    l: Any,
+    d: Any,
+    m: Any,
+    inertia: Any,
+    g: Any,
+    by_row: bool = False,
+    turning: float = 1,
+    sine: float = 1,
+    square: int = 2,
+    hung: bool = True,
+) -> Any:
     """Return the accelerations of links that are all different; and what mistakes would give."""
     lengths = np.tile(l, (len(l), 1))
     arm = np.tril(lengths.T if by_row else lengths, -1) + np.diag(d * l)
@@ -746,13 +756,27 @@ hanging = Exercise(
     answer=Machine(
         value=slider,
         values={
-            "m_0": 1.7, "m_1": 0.9, "m_2": 0.6, "l_1": 1.2, "l_2": 0.8, "g": 9.81, "F_x": 3.0,
+            "m_0": 1.7,
+            "m_1": 0.9,
+            "m_2": 0.6,
+            "l_1": 1.2,
+            "l_2": 0.8,
+            "g": 9.81,
+            "F_x": 3.0,
             "tau": 0.7,
         },
         start={"theta_1": 0.6, "theta_2": -0.4},
         rests={"hanging still": {}, "folded up": {"theta_2": np.pi}},
-        units={"x_0": "m", "x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "E": "J", "F_x": "N",
-               "tau": "N·m"},
+        units={
+            "x_0": "m",
+            "x_1": "m",
+            "y_1": "m",
+            "x_2": "m",
+            "y_2": "m",
+            "E": "J",
+            "F_x": "N",
+            "tau": "N·m",
+        },
         energies=("E",),
     ),
     misconceptions=(
@@ -774,7 +798,7 @@ hanging = Exercise(
     section="Forces in both",
     lesson="Three freedoms, one Lagrangian: whichever angles you chose, the motion is the same.",
     forms=(slider_of_three_points,),
-)  # fmt: skip
+)
 
 # ---- relative-vs-absolute-6: a gymnast
 
@@ -830,8 +854,15 @@ gymnast_from_scratch = Exercise(
     answer=Machine(
         value=gymnast,
         values={
-            "m_1": 7.0, "m_2": 31.0, "m_3": 22.0, "l_1": 0.8, "l_2": 0.5, "l_3": 0.9, "g": 9.81,
-            "tau_2": 40.0, "tau_3": 25.0,
+            "m_1": 7.0,
+            "m_2": 31.0,
+            "m_3": 22.0,
+            "l_1": 0.8,
+            "l_2": 0.5,
+            "l_3": 0.9,
+            "g": 9.81,
+            "tau_2": 40.0,
+            "tau_3": 25.0,
         },
         start={"theta_1": 0.6, "theta_2": 0.8, "theta_3": 0.3},
         rests={
@@ -839,8 +870,15 @@ gymnast_from_scratch = Exercise(
             "in a handstand": {"theta_1": np.pi, "theta_2": np.pi, "theta_3": np.pi},
         },
         units={
-            "x_1": "m", "y_1": "m", "x_2": "m", "y_2": "m", "x_3": "m", "y_3": "m", "E": "J",
-            "tau_2": "N·m", "tau_3": "N·m",
+            "x_1": "m",
+            "y_1": "m",
+            "x_2": "m",
+            "y_2": "m",
+            "x_3": "m",
+            "y_3": "m",
+            "E": "J",
+            "tau_2": "N·m",
+            "tau_3": "N·m",
         },
         energies=("E",),
         duration=1.5,
@@ -878,7 +916,7 @@ gymnast_from_scratch = Exercise(
     lesson="Motors speak for relative angles, and the energies for absolute ones: you may change "
     "from one to the other by a matrix, whenever you like.",
     forms=(gymnast_by_ends,),
-)  # fmt: skip
+)
 
 EXERCISES = (
     from_relative,

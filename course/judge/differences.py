@@ -244,17 +244,25 @@ def _scale(pair: Pair, anchor: str, name: str) -> Values:
     return ratios(other, one)
 
 
-EXPRESSIONS = Comparison(same, _value_is_missing, (
-    ("units", _units),
-    ("sign and factor", lambda pair: of_the_whole(*pair.values, pair.rounded)),
-    ("sign and factor", _of_a_term),
-    ("limit", _limits),
-    ("part", lambda pair: _missing(pair) or _term(pair) or _dependence(pair)),
-))  # fmt: skip
+EXPRESSIONS = Comparison(
+    same,
+    _value_is_missing,
+    (
+        ("units", _units),
+        ("sign and factor", lambda pair: of_the_whole(*pair.values, pair.rounded)),
+        ("sign and factor", _of_a_term),
+        ("limit", _limits),
+        ("part", lambda pair: _missing(pair) or _term(pair) or _dependence(pair)),
+    ),
+)
 #: An equation may be multiplied by what its block keeps.
-EQUATIONS = Comparison(_proportional, _equation_is_missing, (
-    ("units", _clashes),
-    ("sign and factor", lambda pair: _sign_of_a_term(pair, _proportional)),
-    ("limit", _at_rest),
-    ("part", lambda pair: _missing(pair) or _scaled_term(pair)),
-))  # fmt: skip
+EQUATIONS = Comparison(
+    _proportional,
+    _equation_is_missing,
+    (
+        ("units", _clashes),
+        ("sign and factor", lambda pair: _sign_of_a_term(pair, _proportional)),
+        ("limit", _at_rest),
+        ("part", lambda pair: _missing(pair) or _scaled_term(pair)),
+    ),
+)

@@ -179,9 +179,11 @@ def _equally_stuck(one: MachineReading, other: MachineReading) -> bool:
     if not (one.stuck and other.stuck):
         return not one.stuck and not other.stuck
     counts = len(one.responses) == len(other.responses)
-    return counts and one.stuck.singular == other.stuck.singular and bool(
-        np.allclose(one.stuck.nearest, other.stuck.nearest, atol=1e-6)
-    )  # fmt: skip
+    return (
+        counts
+        and one.stuck.singular == other.stuck.singular
+        and bool(np.allclose(one.stuck.nearest, other.stuck.nearest, atol=1e-6))
+    )
 
 
 # ---- the tests, in their order
@@ -274,8 +276,9 @@ def _others(trial: Trial) -> str:
             if probe.still != still or near(mine.others + offsets, right.others):
                 continue
             i = int(np.argmax(off))
-            return _of_other(trial, names[i], probe, float((mine.others + offsets)[i]),
-                             float(right.others[i]))  # fmt: skip
+            return _of_other(
+                trial, names[i], probe, float((mine.others + offsets)[i]), float(right.others[i])
+            )
     return ""
 
 
@@ -283,13 +286,16 @@ def _of_other(trial: Trial, name: str, probe: Probe, mine: float, right: float) 
     if name not in trial.energies:
         pair = trial.both(name, mine, right)
         return f"{probe.begun} {name} is {pair[1]}, and yours {pair[0]}."
-    first, base = trial.pairs[0][0], float(
-        trial.pairs[0][2].others[[*trial.mine.mechanism.others].index(name)]
-    )  # fmt: skip
+    first, base = (
+        trial.pairs[0][0],
+        float(trial.pairs[0][2].others[[*trial.mine.mechanism.others].index(name)]),
+    )
     pair = trial.both(name, mine - base, right - base)
-    part = "Both are still: it is the potential energy" if probe.still else (
-        "Where nothing moves it is right: it is the kinetic energy"
-    )  # fmt: skip
+    part = (
+        "Both are still: it is the potential energy"
+        if probe.still
+        else ("Where nothing moves it is right: it is the kinetic energy")
+    )
     return (
         f"From where it is {first.where} to where it is {probe.where}, {name} rises by {pair[1]}, "
         f"and yours by {pair[0]}. {part}."
@@ -377,5 +383,12 @@ def _missing(trial: Trial) -> str:
 
 #: Each returns what is said if it tells two machines apart.
 TESTS: tuple[Callable[[Trial], str], ...] = (
-    _degrees, _reach, _rest, _small_motions, _others, _accelerations, _anew, _motion,
-)  # fmt: skip
+    _degrees,
+    _reach,
+    _rest,
+    _small_motions,
+    _others,
+    _accelerations,
+    _anew,
+    _motion,
+)

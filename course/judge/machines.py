@@ -193,8 +193,15 @@ class Machine:
     def _trial(self, one: Any, other: Any) -> Trial:
         one = instance(one, "an answer", MachineReading, "read it first, with read()")
         other = instance(other, "an answer", MachineReading, "read it first, with read()")
-        return Trial(self.probes, one, other, self.start_of_motion, self.duration, self.units,
-                     tuple(self.energies))  # fmt: skip
+        return Trial(
+            self.probes,
+            one,
+            other,
+            self.start_of_motion,
+            self.duration,
+            self.units,
+            tuple(self.energies),
+        )
 
     def same(self, one: Any, other: Any) -> bool:
         """Whether two machines do the same: where all are tried, at places drawn anew, and on.

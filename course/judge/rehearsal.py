@@ -51,11 +51,31 @@ _POWERS = {"**", "**=", "<<", "<<="}
 #: What ends soon, if it has not too many parts.
 _NUMBERS = str | bytes | int | float | complex | np.generic
 _ELEMENTARY = (
-    sm.Add, sm.Mul, sm.Pow, sm.Number, sm.NumberSymbol, sm.Symbol, sm.Derivative, sm.Tuple,
-    sm.Order, sm.exp, sm.log, sm.Abs, sm.sign, sm.Max, sm.Min, sm.Heaviside, sm.Piecewise,
-    sm.core.relational.Relational, sm.functions.elementary.piecewise.ExprCondPair, AppliedUndef,
-    BooleanAtom, HyperbolicFunction, TrigonometricFunction, type(sm.I),
-)  # fmt: skip
+    sm.Add,
+    sm.Mul,
+    sm.Pow,
+    sm.Number,
+    sm.NumberSymbol,
+    sm.Symbol,
+    sm.Derivative,
+    sm.Tuple,
+    sm.Order,
+    sm.exp,
+    sm.log,
+    sm.Abs,
+    sm.sign,
+    sm.Max,
+    sm.Min,
+    sm.Heaviside,
+    sm.Piecewise,
+    sm.core.relational.Relational,
+    sm.functions.elementary.piecewise.ExprCondPair,
+    AppliedUndef,
+    BooleanAtom,
+    HyperbolicFunction,
+    TrigonometricFunction,
+    type(sm.I),
+)
 
 
 class UnfinishedError(Exception):

@@ -15,8 +15,15 @@ from tutlib.reading.arguments import instance
 
 #: What a finding is about, in the order in which findings are told.
 STAGES = (
-    "reading", "misconception", "value", "units", "sign and factor", "limit", "part", "no clue",
-)  # fmt: skip
+    "reading",
+    "misconception",
+    "value",
+    "units",
+    "sign and factor",
+    "limit",
+    "part",
+    "no clue",
+)
 #: More tries are told nothing more.
 MOST_TRIES: int = RULES["most tries"]
 #: Of each exercise, the kind of its answer and the different wrong ones that were read.

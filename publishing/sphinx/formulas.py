@@ -34,10 +34,16 @@ STYLES = "formulas.css"
 FONTS = "output/chtml/fonts/woff-v2"
 #: What of MathJax sets LaTeX with no page around it, each part after those that it needs.
 PARTS = (
-    "loader.js", "core.js", "adaptors/liteDOM.js", "input/tex-base.js",
-    "input/tex/extensions/ams.js", "input/tex/extensions/boldsymbol.js",
-    "output/chtml.js", "output/chtml/fonts/tex.js", "a11y/assistive-mml.js",
-)  # fmt: skip
+    "loader.js",
+    "core.js",
+    "adaptors/liteDOM.js",
+    "input/tex-base.js",
+    "input/tex/extensions/ams.js",
+    "input/tex/extensions/boldsymbol.js",
+    "output/chtml.js",
+    "output/chtml/fonts/tex.js",
+    "a11y/assistive-mml.js",
+)
 NOTICE = """\
 MathJax 3.2 (c) The MathJax Consortium, Apache License 2.0
 https://www.apache.org/licenses/LICENSE-2.0

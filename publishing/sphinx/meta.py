@@ -171,8 +171,9 @@ def rooted(text: str, site: str) -> str:
     path = urlsplit(site).path.rstrip("/")
     return re.sub(
         r'\b(href|src|content_root|data-content_root)="(?![a-z]+:|/|#|data:)(?:\./)?([^"]*)"',
-        rf'\1="{path}/\2"', text,
-    )  # fmt: skip
+        rf'\1="{path}/\2"',
+        text,
+    )
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:

@@ -73,9 +73,12 @@ def draw_moment(axes: Any, skeleton: dict[str, Any], at: Any, color: str, streng
         turn = np.linspace(0, 2 * np.pi, 60)
         radius = np.linalg.norm(at[rim] - at[center])
         axes.plot(
-            at[center, 0] + radius * np.cos(turn), at[center, 1] + radius * np.sin(turn),
-            color=color, lw=2.5, alpha=strength,
-        )  # fmt: skip
+            at[center, 0] + radius * np.cos(turn),
+            at[center, 1] + radius * np.sin(turn),
+            color=color,
+            lw=2.5,
+            alpha=strength,
+        )
     for body, radius in zip(skeleton["bodies"], skeleton.get("radii") or [9] * 99):
         if radius:
             axes.plot(*at[body], "o", ms=2.0 * radius, color=color, alpha=strength)

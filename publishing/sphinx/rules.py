@@ -12,9 +12,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SHEETS = (
-    "styles/pydata-sphinx-theme.css", "styles/sphinx-book-theme.css", "sphinx-design.min.css",
+    "styles/pydata-sphinx-theme.css",
+    "styles/sphinx-book-theme.css",
+    "sphinx-design.min.css",
     "mystnb.*.css",
-)  # fmt: skip
+)
 NAMED = re.compile(r'\b(?:class|id)=["\']([^"\']*)["\']')
 WORD = re.compile(r"[\w-]+")
 ASKED = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")

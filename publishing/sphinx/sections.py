@@ -30,9 +30,20 @@ CODE = 20, 17
 LETTERS, FOLDED = 43, 8
 #: What stands around an element, its margins included [px].
 AROUND = {
-    "p": 18.4, "ul": 12, "ol": 12, "pre": 40, "blockquote": 34, "h2": 60.8, "h3": 60.8, "h4": 60.8,
-    "tr": 17, "table": 20, "dd": 8, "dt": 4, "details": 26,
-}  # fmt: skip
+    "p": 18.4,
+    "ul": 12,
+    "ol": 12,
+    "pre": 40,
+    "blockquote": 34,
+    "h2": 60.8,
+    "h3": 60.8,
+    "h4": 60.8,
+    "tr": 17,
+    "table": 20,
+    "dd": 8,
+    "dt": 4,
+    "details": 26,
+}
 BLOCKS = {*AROUND, "li", "div", "section", "summary", "figure", "figcaption"}
 #: So much more room the text of a table's row takes, beside its own.
 ROW = 1.3

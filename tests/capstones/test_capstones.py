@@ -59,12 +59,23 @@ class TestNumbers:
     def test_a_variant_has_the_same_numbers_wherever_it_is_drawn(self):
         """Students have solved with them: what draws must never change."""
         assert capstone("slider-crank", 17).values == {
-            "l_a": 0.297, "l_b": 0.85, "d": 0.364, "m_b": 1.2, "J_b": 0.115, "m_c": 2.03,
-            "J_a": 0.202, "g": 9.81,
-        }  # fmt: skip
+            "l_a": 0.297,
+            "l_b": 0.85,
+            "d": 0.364,
+            "m_b": 1.2,
+            "J_b": 0.115,
+            "m_c": 2.03,
+            "J_a": 0.202,
+            "g": 9.81,
+        }
         assert capstone("chaplygin-sleigh", 5).values == {
-            "m": 1.89, "J": 0.357, "a": 0.425, "m_w": 0.749, "J_w": 0.127, "b": 0.57,
-        }  # fmt: skip
+            "m": 1.89,
+            "J": 0.357,
+            "a": 0.425,
+            "m_w": 0.749,
+            "J_w": 0.127,
+            "b": 0.57,
+        }
 
     @pytest.mark.parametrize("name", CAPSTONES)
     def test_variants_differ_and_stay_near(self, name):
@@ -252,12 +263,14 @@ class TestTetheredDrone:
         axis, along = np.array([-np.sin(phi), np.cos(phi)]), np.array([np.cos(phi), np.sin(phi)])
         couple = -v["h"] * (axis[0] * -tether[1] - axis[1] * -tether[0])  # of a pull of 1 N
         # tether · (a + h (φ̈ along + φ̇² axis)) = −l θ̇²
-        equations = np.array([
-            [v["m"], 0, 0, tether[0]],
-            [0, v["m"], 0, tether[1]],
-            [0, 0, v["J"], -couple],
-            [*tether, v["h"] * tether @ along, 0],
-        ])  # fmt: skip
+        equations = np.array(
+            [
+                [v["m"], 0, 0, tether[0]],
+                [0, v["m"], 0, tether[1]],
+                [0, 0, v["J"], -couple],
+                [*tether, v["h"] * tether @ along, 0],
+            ]
+        )
         one, two = thrusts
         loads = [
             *((one + two) * axis - [0, v["m"] * v["g"]]),
@@ -282,8 +295,9 @@ class TestTetheredDrone:
             return self.newton(x[:2], x[2:], (5, 13))[1]
 
         pull.terminal = True
-        run = solve_ivp(f, (0, 2), [np.pi / 2, 0, 0, 0], "DOP853", events=pull, rtol=1e-10,
-                        atol=1e-12)  # fmt: skip
+        run = solve_ivp(
+            f, (0, 2), [np.pi / 2, 0, 0, 0], "DOP853", events=pull, rtol=1e-10, atol=1e-12
+        )
         assert pull(0, [np.pi / 2, 0, 0, 0]) > 1
         assert np.isclose(tethered_drone.slack(self.VALUES), run.t_events[0][0], rtol=1e-8)
 
@@ -342,8 +356,15 @@ class TestDoubleCart:
             return x[5]
 
         turns.direction = 1
-        run = solve_ivp(lambda t, x: self.newton(x), (0, 1.5), level, "DOP853", events=turns,
-                        rtol=1e-11, atol=1e-12)  # fmt: skip
+        run = solve_ivp(
+            lambda t, x: self.newton(x),
+            (0, 1.5),
+            level,
+            "DOP853",
+            events=turns,
+            rtol=1e-11,
+            atol=1e-12,
+        )
         found = next(x[2] for x in run.y_events[0] if x[2] < 0)
         assert np.isclose(double_cart.other_side(self.VALUES), -found, rtol=1e-8)
 
@@ -374,9 +395,14 @@ class TestWalkingLinkage:
         motor = {"tau": self.VALUES["tau_0"] * share, "F_x": 0, "F_y": 0}
         f = loop.with_multipliers().with_inputs(motor).compile(v)
         run = integrate_adaptive(
-            f, [0, 5], [*at_rest, 0, 0], 1e-11, 1e-12, "dop853",
+            f,
+            [0, 5],
+            [*at_rest, 0, 0],
+            1e-11,
+            1e-12,
+            "dop853",
             until=lambda t, x: x[0] - 3 * np.pi,
-        )  # fmt: skip
+        )
         assert np.isclose(run.t[-1], walking_linkage.first_turn(self.VALUES), rtol=1e-7)
 
     def test_the_level_leg_and_its_stride_follow_formulas(self):

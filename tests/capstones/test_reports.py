@@ -59,8 +59,12 @@ class TestBlank:
         assert line == f"made       {file}"
         whole = nbformat.read(file, 4)
         execute(whole, file)
-        shown = [one.data.get("text/plain", "") for c in whole.cells for one in c.get("outputs", [])
-                 if "data" in one]  # fmt: skip
+        shown = [
+            one.data.get("text/plain", "")
+            for c in whole.cells
+            for one in c.get("outputs", [])
+            if "data" in one
+        ]
         assert sum(text.startswith("… ") for text in shown) == 4
 
     def test_a_file_that_exists_is_left_alone(self, tmp_path, capsys):

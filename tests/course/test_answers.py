@@ -151,27 +151,46 @@ class TestNumber:
     @pytest.mark.parametrize(
         "answer",
         [
-            -37.3, -37.319, np.float64(-37.319), np.array(-37.319), Fraction(-37319, 1000),
-            mpmath.mpf(-37.319), sm.Rational(-37319, 1000), sm.sqrt(2) * -26.3885,
+            -37.3,
+            -37.319,
+            np.float64(-37.319),
+            np.array(-37.319),
+            Fraction(-37319, 1000),
+            mpmath.mpf(-37.319),
+            sm.Rational(-37319, 1000),
+            sm.sqrt(2) * -26.3885,
         ],
-    )  # fmt: skip
+    )
     def test_every_kind_of_number_is_read(self, answer):
         assert accepts(self.kind, answer)
 
     @pytest.mark.parametrize(
         ("answer", "part"),
         [
-            (37.319, "sign"), (-30, "too small"), (-40, "too large"),
-            (np.rad2deg(-37.319), "degrees"), (np.deg2rad(-37.319), "degrees"),
-            (float("nan"), "lost"), (float("inf"), "lost"), ([-37.319], "one number"),
+            (37.319, "sign"),
+            (-30, "too small"),
+            (-40, "too large"),
+            (np.rad2deg(-37.319), "degrees"),
+            (np.deg2rad(-37.319), "degrees"),
+            (float("nan"), "lost"),
+            (float("inf"), "lost"),
+            ([-37.319], "one number"),
             ((2, 397), r"In Python 2,397 are 2 numbers. Write 2.397 with a point or 2397 without"),
-            ((-1, 900, 0), r"Write -19000 without a comma"), ((2, -3), "one number"),
-            (np.array([-37.3]), "one number"), ("-37.319", "without quotes"), (True, "at once"),
-            (1j, "an imaginary part"), (np.complex128(-37.319 + 5j), "an imaginary part"),
-            (10**400, "real number"), (m * 2, "m has no value"),
-            (sm.I, "real number"), (object(), "real number"), (abs, "is a function"), ({}, "real"),
+            ((-1, 900, 0), r"Write -19000 without a comma"),
+            ((2, -3), "one number"),
+            (np.array([-37.3]), "one number"),
+            ("-37.319", "without quotes"),
+            (True, "at once"),
+            (1j, "an imaginary part"),
+            (np.complex128(-37.319 + 5j), "an imaginary part"),
+            (10**400, "real number"),
+            (m * 2, "m has no value"),
+            (sm.I, "real number"),
+            (object(), "real number"),
+            (abs, "is a function"),
+            ({}, "real"),
         ],
-    )  # fmt: skip
+    )
     def test_a_wrong_one_is_told_how(self, answer, part):
         assert part in told(self.kind, answer)
 

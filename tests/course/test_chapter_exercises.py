@@ -184,8 +184,15 @@ def changed(kind):
 
 
 WRONG_VALUES = [
-    0, -1, 1e-6, [[1]], [1, 2, 3], np.zeros((1, 3)), np.zeros((2, 2, 2)), sm.zeros(3, 1),
-]  # fmt: skip
+    0,
+    -1,
+    1e-6,
+    [[1]],
+    [1, 2, 3],
+    np.zeros((1, 3)),
+    np.zeros((2, 2, 2)),
+    sm.zeros(3, 1),
+]
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)

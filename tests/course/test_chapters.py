@@ -87,11 +87,21 @@ class TestReading:
     @pytest.mark.parametrize(
         ("key", "value"),
         [
-            ("number", "1"), ("number", True), ("title", ""), ("question", "Why."),
-            ("builds_on", 3), ("builds_on", ["1"]), ("subjects", "crane"), ("subjects", [""]),
-            ("notebook", 1), ("hours", 0), ("hours", "three"), ("preview", []), ("draft", "yes"),
+            ("number", "1"),
+            ("number", True),
+            ("title", ""),
+            ("question", "Why."),
+            ("builds_on", 3),
+            ("builds_on", ["1"]),
+            ("subjects", "crane"),
+            ("subjects", [""]),
+            ("notebook", 1),
+            ("hours", 0),
+            ("hours", "three"),
+            ("preview", []),
+            ("draft", "yes"),
         ],
-    )  # fmt: skip
+    )
     def test_a_value_of_another_kind_is_refused(self, tmp_path, key, value):
         changed = [table | ({key: value} if key in table else {}) for table in (CRANE, SECTION)]
         if key in ("preview", "draft"):
@@ -189,8 +199,9 @@ class TestFolders:
 
     def test_copies_are_made_in_a_folder_too(self, split):
         made = copies.copy_notebooks(split / "work", fresh="10")
-        assert made == [f"made       {split / 'work' / TENTH / n}.ipynb"
-                        for n in ("1-speeds", "2-a-disc")]  # fmt: skip
+        assert made == [
+            f"made       {split / 'work' / TENTH / n}.ipynb" for n in ("1-speeds", "2-a-disc")
+        ]
 
 
 class TestWriting:
@@ -211,10 +222,13 @@ class TestWriting:
         change(copied / RECORD, "many degrees of freedom on", "many ways to move on")
         assert main(["write"]) == 0
         assert capsys.readouterr().out.splitlines() == [
-            "wrote README.md", "wrote paper/paper.md",
-            *(f"wrote notebooks/{name}.ipynb" for name in
-              ("04-integrators/1-speeds-first", rotations, FIRST)),
-        ]  # fmt: skip
+            "wrote README.md",
+            "wrote paper/paper.md",
+            *(
+                f"wrote notebooks/{name}.ipynb"
+                for name in ("04-integrators/1-speeds-first", rotations, FIRST)
+            ),
+        ]
         texts = {path.stem: path.read_text("utf-8") for path in course_notebooks(copied)}
         assert '"# Steps in time: and errors\\n"' in texts["1-speeds-first"]
         assert "about three hours" in texts["6-lost-digits"]
@@ -281,9 +295,12 @@ class TestNewSection:
         before = {name: (copied / name).read_text("utf-8") for name in written(copied)}
         *lines, then = make_section(f"{NEXT}-spinning-top")
         assert lines == [
-            f"made notebooks/{NEXT}-spinning-top.ipynb", "made course/exercises/spinning_top.py",
-            f"wrote {RECORD}", "wrote _toc.yml", f"wrote notebooks/{NEXT}-spinning-top.ipynb",
-        ]  # fmt: skip
+            f"made notebooks/{NEXT}-spinning-top.ipynb",
+            "made course/exercises/spinning_top.py",
+            f"wrote {RECORD}",
+            "wrote _toc.yml",
+            f"wrote notebooks/{NEXT}-spinning-top.ipynb",
+        ]
         assert "python -m course chapters" in then
         record = tomllib.loads((copied / RECORD).read_text("utf-8"))["chapter"][-1]
         assert record["title"] == "Spinning top"

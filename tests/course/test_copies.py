@@ -134,11 +134,17 @@ def test_without_solutions_nothing_else_is_missing(notebook):
 @pytest.mark.parametrize(
     "text",
     [
-        "not JSON", '"text"', "[]", '{"nbformat": 4}', '{"nbformat": 9}',
-        *(f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": {cells}}}'
-          for cells in ("5", "[3]", "[{}]")),
+        "not JSON",
+        '"text"',
+        "[]",
+        '{"nbformat": 4}',
+        '{"nbformat": 9}',
+        *(
+            f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": {cells}}}'
+            for cells in ("5", "[3]", "[{}]")
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_no_notebook_is_told(text):
     with pytest.raises(ValueError, match=r"take an earlier state of it|of format 9"):
         without_solutions(text)

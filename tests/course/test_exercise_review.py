@@ -66,9 +66,15 @@ def test_two_mistakes_that_are_the_same_answer_and_one_that_is_right_or_cannot_b
 class TestHints:
     @pytest.mark.parametrize(
         "hint",
-        ["Wrong.", "That is not right", "Try again!", "No, think again.", " ",
-         "Check your calculation again carefully."],
-    )  # fmt: skip
+        [
+            "Wrong.",
+            "That is not right",
+            "Try again!",
+            "No, think again.",
+            " ",
+            "Check your calculation again carefully.",
+        ],
+    )
     def test_one_that_fits_any_wrong_answer(self, hint):
         assert "fits any wrong answer" in one_flaw(exercise(Number(5.0), (2.0, hint)))
 
@@ -168,10 +174,16 @@ class TestPrompts:
         ("answer", "prompt", "found"),
         [
             (Number(np.pi, "seconds"), "How long, in seconds? Three digits will do.", ""),
-            (Number(np.pi, "seconds"), "How long? Three digits will do.",
-             "does not say that the answer is taken in seconds"),
-            (Number(np.pi, "degrees"), "Which one, in radians? Three digits will do.",
-             "asks for radians; the answer is taken in degrees"),
+            (
+                Number(np.pi, "seconds"),
+                "How long? Three digits will do.",
+                "does not say that the answer is taken in seconds",
+            ),
+            (
+                Number(np.pi, "degrees"),
+                "Which one, in radians? Three digits will do.",
+                "asks for radians; the answer is taken in degrees",
+            ),
             (Number(np.pi), "Which one, in meters? Three digits will do.", "without a unit"),
             (Number(np.pi), "Which number?", "how many digits are asked for: 3 count"),
             (Number(np.pi), "Which number? Give five digits.", "asks for 5 digits; 3 count"),
@@ -185,7 +197,7 @@ class TestPrompts:
             (Expression(x * y), "Use `x` and what else you need.", ""),
             (Expression(sm.Symbol("k_p") * x), "Write `kp`, `sm.Eq(...)`, `x`.", ""),
         ],
-    )  # fmt: skip
+    )
     def test_what_it_must_say(self, answer, prompt, found):
         told = prompt_flaws(exercise(answer), f"> {prompt}")
         assert bool(told) == bool(found)

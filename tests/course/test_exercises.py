@@ -243,11 +243,23 @@ class TestWhatNeverEnds:
     def test_numbers_and_elementary_expressions_need_no_rehearsal(self):
         theta = sm.Function("theta")(sm.Symbol("t"))
         plain = [
-            1, 2.0, 1j, "a", np.float64(1), np.eye(2), sm.Rational(1, 3), sm.pi, sm.I,
-            sm.Matrix([sm.sin(theta), theta.diff()]), [sm.Max(0, theta) ** 2, 3], sm.Eq(theta, 1),
-            sm.Piecewise((theta, theta > 0), (0, True)), sm.series(sm.cos(sm.Symbol("x"))),
-            np.array([sm.exp(theta), 2]), sm.Abs(sm.log(theta)),
-        ]  # fmt: skip
+            1,
+            2.0,
+            1j,
+            "a",
+            np.float64(1),
+            np.eye(2),
+            sm.Rational(1, 3),
+            sm.pi,
+            sm.I,
+            sm.Matrix([sm.sin(theta), theta.diff()]),
+            [sm.Max(0, theta) ** 2, 3],
+            sm.Eq(theta, 1),
+            sm.Piecewise((theta, theta > 0), (0, True)),
+            sm.series(sm.cos(sm.Symbol("x"))),
+            np.array([sm.exp(theta), 2]),
+            sm.Abs(sm.log(theta)),
+        ]
         assert all(map(ends_soon, plain))
         slow = [abs, object(), sm.Integral(theta), [sm.zeta(3 + theta)], np.array([abs]), {1}]
         assert not any(map(ends_soon, slow))
@@ -369,13 +381,49 @@ class Hostile:
 @pytest.mark.slow
 def test_whatever_is_given_there_is_no_traceback():
     answers = [
-        Hostile(), Hostile, (), set(), "", "m" * 10**5, -0.0, 1e308, 10**5000, range(3), iter([]),
-        np.zeros(0), np.zeros((9, 9, 9)), np.array(["a"]), np.array(None), sm.S.true, sm.Matrix(),
-        b"m", None, ..., object(), {}, lambda: 0, print, np.nan, sm.nan, sm.zoo, sm.oo, [], 1 + 1j,
+        Hostile(),
+        Hostile,
+        (),
+        set(),
+        "",
+        "m" * 10**5,
+        -0.0,
+        1e308,
+        10**5000,
+        range(3),
+        iter([]),
+        np.zeros(0),
+        np.zeros((9, 9, 9)),
+        np.array(["a"]),
+        np.array(None),
+        sm.S.true,
+        sm.Matrix(),
+        b"m",
+        None,
+        ...,
+        object(),
+        {},
+        lambda: 0,
+        print,
+        np.nan,
+        sm.nan,
+        sm.zoo,
+        sm.oo,
+        [],
+        1 + 1j,
         sm.Add(*[sm.Symbol("theta") ** k for k in range(1, 1000)]),
-        sm.EmptySet, sm.Symbol("x"), sm.Function("f"), sm.Integral(sm.Symbol("x")), sm.Wild("w"),
-        NotImplemented, [...], [[...]], sm.Poly(sm.Symbol("x")), type, Exception("x"),
-    ]  # fmt: skip
+        sm.EmptySet,
+        sm.Symbol("x"),
+        sm.Function("f"),
+        sm.Integral(sm.Symbol("x")),
+        sm.Wild("w"),
+        NotImplemented,
+        [...],
+        [[...]],
+        sm.Poly(sm.Symbol("x")),
+        type,
+        Exception("x"),
+    ]
     kinds = [f"pendulum-{number}" for number in (1, 2, 4, 9, 12)]
     for exercise in (NUMBER, FUNCTION, *kinds):
         for answer in answers:
@@ -423,9 +471,13 @@ class Counted(list):
 def test_how_much_an_answer_holds_is_looked_at_first(exercise):
     """What follows would take more time and memory than anyone has."""
     for answer in (
-        range(10**12), [range(10**12)] * 2, np.broadcast_to(0.0, (10**6, 10**6)),
-        np.broadcast_to(None, 10**9), sm.SparseMatrix(10**6, 10**6, {}), Counted([0] * 5000),
-    ):  # fmt: skip
+        range(10**12),
+        [range(10**12)] * 2,
+        np.broadcast_to(0.0, (10**6, 10**6)),
+        np.broadcast_to(None, 10**9),
+        sm.SparseMatrix(10**6, 10**6, {}),
+        Counted([0] * 5000),
+    ):
         tracemalloc.start()
         feedback = check(exercise, answer)
         needed = tracemalloc.get_traced_memory()[1]

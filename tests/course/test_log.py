@@ -218,8 +218,19 @@ class TestAnswers:
         (work / "page.json").write_text(json.dumps(page, indent=1), encoding="utf-8")
         assert main(["answers", str(work / "page.json")]) == 0
         assert capsys.readouterr().out.split() == [
-            "kane-2", "1", "g", "/", "l", "1", "g", "l", "kane-10", "1", "m", "g",
-        ]  # fmt: skip
+            "kane-2",
+            "1",
+            "g",
+            "/",
+            "l",
+            "1",
+            "g",
+            "l",
+            "kane-10",
+            "1",
+            "m",
+            "g",
+        ]
 
     @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
     def test_files_that_an_editor_has_saved_anew(self, work, capsys, encoding):

@@ -73,9 +73,12 @@ def with_lagranges_method():
     N, P = me.ReferenceFrame("N"), me.Point("P")
     P.set_vel(N, s.diff() * N.x)
     method = me.LagrangesMethod(
-        T - m * g * Y, [s, X, Y], frame=N, forcelist=[(P, F * N.x)],
+        T - m * g * Y,
+        [s, X, Y],
+        frame=N,
+        forcelist=[(P, F * N.x)],
         hol_coneqs=[(X - s) ** 2 + Y**2 - l**2],
-    )  # fmt: skip
+    )
     method.form_lagranges_equations()
     return method, {"x_c": s, "x_p": X, "y_p": Y, "E": T + m * g * Y}
 
@@ -96,14 +99,24 @@ class TestRight:
     @pytest.mark.parametrize(
         "answer",
         [
-            lambda: cart(alpha, -2 * alpha), lambda: with_outputs(E=cart()[1]["E"] + 5 * m * g * l),
-            cut_open, reduced, cart_by_vectors, with_lagranges_method, as_a_model,
+            lambda: cart(alpha, -2 * alpha),
+            lambda: with_outputs(E=cart()[1]["E"] + 5 * m * g * l),
+            cut_open,
+            reduced,
+            cart_by_vectors,
+            with_lagranges_method,
+            as_a_model,
         ],
         ids=[
-            "half an angle, backward", "energy from elsewhere", "with a constraint",
-            "independent speeds", "Kane", "LagrangesMethod", "Model",
+            "half an angle, backward",
+            "energy from elsewhere",
+            "with a constraint",
+            "independent speeds",
+            "Kane",
+            "LagrangesMethod",
+            "Model",
         ],
-    )  # fmt: skip
+    )
     def test_in_any_coordinates(self, answer):
         """As a function, or what it returns."""
         for form in (answer, answer()):
@@ -170,9 +183,11 @@ class TestWrong:
         phi = me.dynamicsymbols("phi")
         equations, outputs = cart()
         wider = replace(
-            equations, q=(s, theta, phi), kinematic_matrix=sm.Matrix([[1, 0], [0, 1], [0, 1]]),
+            equations,
+            q=(s, theta, phi),
+            kinematic_matrix=sm.Matrix([[1, 0], [0, 1], [0, 1]]),
             kinematic_drift=None,
-        )  # fmt: skip
+        )
         told = message((wider, outputs))
         assert "no output tells what your φ is: it could change" in told
 
@@ -209,9 +224,15 @@ class TestUnreadable:
         P.set_vel(N, v * N.x + w * N.y)
         rates = [X.diff(t) - v, Y.diff(t) - w]
         tied = me.KanesMethod(
-            N, [X], [v], rates, q_dependent=[Y], configuration_constraints=[X**2 + Y**2 - l**2],
-            u_dependent=[w], velocity_constraints=[X * v + Y * w],
-        )  # fmt: skip
+            N,
+            [X],
+            [v],
+            rates,
+            q_dependent=[Y],
+            configuration_constraints=[X**2 + Y**2 - l**2],
+            u_dependent=[w],
+            velocity_constraints=[X * v + Y * w],
+        )
         tied.kanes_equations([me.Particle("P", P, m)], [(P, -m * g * N.y)])
         told = message((tied, {"x_c": 0 * m, "x_p": X, "y_p": Y, "E": m * v**2}))
         assert "Your KanesMethod has dependent speeds" in told

@@ -214,8 +214,10 @@ def test_a_kind_without_findings_explains_itself():
             return "It is not one."
 
     assert said(2, -1, 3, exercise=of(Kind())) == [
-        "It is not one.", "Below zero.", f"It is not one. {WHERE}"
-    ]  # fmt: skip
+        "It is not one.",
+        "Below zero.",
+        f"It is not one. {WHERE}",
+    ]
 
 
 def test_functions_are_told_a_problem_then_a_law_then_another_problem():

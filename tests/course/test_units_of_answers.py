@@ -21,10 +21,16 @@ PULL = Expression(m * l * omega**2 + m * g * sm.cos(theta), also=(M, theta.diff(
 @pytest.mark.parametrize(
     ("text", "powers"),
     [
-        ("1", (0, 0, 0)), ("rad", (0, 0, 0)), ("m/s²", (0, 1, -2)), ("J", (1, 2, -2)),
-        ("N·m·s/rad", (1, 2, -1)), ("1/s", (0, 0, -1)), ("m³", (0, 3, 0)), ("N/m²", (1, -1, -2)),
+        ("1", (0, 0, 0)),
+        ("rad", (0, 0, 0)),
+        ("m/s²", (0, 1, -2)),
+        ("J", (1, 2, -2)),
+        ("N·m·s/rad", (1, 2, -1)),
+        ("1/s", (0, 0, -1)),
+        ("m³", (0, 3, 0)),
+        ("N/m²", (1, -1, -2)),
     ],
-)  # fmt: skip
+)
 def test_a_unit_is_read(text, powers):
     assert unit_of(text) == powers
 
@@ -38,10 +44,13 @@ def test_what_is_no_unit_is_refused(text):
 @pytest.mark.parametrize(
     ("unit", "told"),
     [
-        ((0, 0, -1), "1/s"), ((1, 2, -3), "kg·m²/s³"), ((1, -2, -1), "kg/(m²·s)"),
-        ((0, 0.5, -1), "m^(1/2)/s"), ((0, 12, 0), "m¹²"),
+        ((0, 0, -1), "1/s"),
+        ((1, 2, -3), "kg·m²/s³"),
+        ((1, -2, -1), "kg/(m²·s)"),
+        ((0, 0.5, -1), "m^(1/2)/s"),
+        ((0, 12, 0), "m¹²"),
     ],
-)  # fmt: skip
+)
 def test_a_unit_is_told(unit, told):
     assert unit_text(tuple(Fraction(int(p * 2), 2) for p in unit)) == told
 

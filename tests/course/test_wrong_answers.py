@@ -67,9 +67,20 @@ def test_text_in_an_answer_is_never_run(value, tmp_path):
     x = f"__import__('pathlib').Path({str(there)!r}).write_text('x')"
     for exercise in (Exercise("n", kind(value), (), "Section") for kind in (Expression, Equation)):
         for given in (
-            x, [x], [[x]], (x,), [[(x,)]], {x}, {x: 1}, [{x: x}], [[1], [x, 2]], np.array(x),
-            np.array([[x]]), np.array([[x]], object), [[{x}]],
-        ):  # fmt: skip
+            x,
+            [x],
+            [[x]],
+            (x,),
+            [[(x,)]],
+            {x},
+            {x: 1},
+            [{x: x}],
+            [[1], [x, 2]],
+            np.array(x),
+            np.array([[x]]),
+            np.array([[x]], object),
+            [[{x}]],
+        ):
             assert not check(exercise, given)
     assert not there.exists()
 

@@ -254,8 +254,9 @@ STATES = {
 }
 for _space, (_state, _size) in STATES.items():
     BY_OWNER[f"{_space}.x"] = _state
-    BY_OWNER |= dict.fromkeys((f"{_space}.{name}" for name in ("u", "v", "xi")),
-                              f"np.linspace(0.1, 0.3, {_size})")  # fmt: skip
+    BY_OWNER |= dict.fromkeys(
+        (f"{_space}.{name}" for name in ("u", "v", "xi")), f"np.linspace(0.1, 0.3, {_size})"
+    )
 
 
 def owner_of(target: Target) -> str:

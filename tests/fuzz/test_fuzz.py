@@ -36,8 +36,12 @@ def test_everything_public_has_right_arguments():
 def test_no_sample_is_left_over():
     """What is gone from the package goes from the table."""
     known = {target.name for target in targets()}
-    known |= {f"{name}.{p.name}" for t in targets() for p in t.parameters
-              for name in (t.name, t.name.partition(".")[0])}  # fmt: skip
+    known |= {
+        f"{name}.{p.name}"
+        for t in targets()
+        for p in t.parameters
+        for name in (t.name, t.name.partition(".")[0])
+    }
     assert sorted({*BY_OWNER, *OWNERS_OF} - known) == []
 
 

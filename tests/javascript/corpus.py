@@ -67,9 +67,13 @@ def raised(text):
 
 
 HANDS = [
-    (by_sympy, plainly), (with_diff, with_sm), (with_words, with_carets), (with_dots, raised),
-    (with_primes, with_carets), (with_words, plainly),
-]  # fmt: skip
+    (by_sympy, plainly),
+    (with_diff, with_sm),
+    (with_words, with_carets),
+    (with_dots, raised),
+    (with_primes, with_carets),
+    (with_words, plainly),
+]
 
 
 def written(expression, hand):
@@ -341,9 +345,10 @@ def in_other_coordinates(machine, outputs, energies):
         return sm.sympify(expression).xreplace(speeds).xreplace(places).xreplace(symbols)
 
     equations = EquationsOfMotion(
-        tuple(z), tuple(w),
+        tuple(z),
+        tuple(w),
         turned.T * seen(machine.mass_matrix) * turned,
         turned.T * seen(machine.forcing),
         None if own else mixed.inv() * seen(machine.kinematic_matrix) * turned,
-    )  # fmt: skip
+    )
     return equations, {name: seen(e) + 7 * (name in energies) for name, e in outputs.items()}

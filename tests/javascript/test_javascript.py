@@ -77,8 +77,12 @@ def node(script, job):
     """Return what a script of this folder makes of a job."""
     done = subprocess.run(
         [NODE, str(HERE / script)],
-        input=json.dumps(job), capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -98,8 +102,11 @@ def simulation(model, **options):
 def test_the_tests_in_javascript_pass(file):
     done = subprocess.run(
         [NODE, "--test", "--test-reporter=tap", str(file)],
-        capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert done.returncode == 0, done.stdout
     written = len(re.findall(r"\btest\(", file.read_text(encoding="utf-8")))
     assert int(re.search(r"# pass (\d+)", done.stdout)[1]) >= written > 0
@@ -207,9 +214,13 @@ def in_space(model, x, tasks, methods):
     """Return what simulation.js makes of the tasks, with the program of a frame in space."""
     tableaus = {m if isinstance(m, str) else m.name: m for m in methods}
     frame = live_in_space(
-        model, x, "It moves.", methods=methods, method=next(iter(tableaus)),
+        model,
+        x,
+        "It moves.",
+        methods=methods,
+        method=next(iter(tableaus)),
         readouts={"first": (lambda t, x, **p: 2 * x[0] + t, "")},
-    )  # fmt: skip
+    )
     (one,) = frame.simulations
     job = {"program": packed(one.formulas.motion().program())}
     return node("evaluate.mjs", job | {"specification": one.specification, "tasks": tasks})

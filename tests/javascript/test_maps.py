@@ -32,11 +32,17 @@ def data(zoom):
     options = {"method": zoom.method, "until": zoom.until}
     t = ensemble(MODEL.compile(), starts, zoom.t_end, zoom.h, zoom.limits, **options).t
     widget = live(
-        MODEL, START, "It moves.", chart=Chart(
-            np.where(t < zoom.t_end, t, np.inf).reshape(5, 5), ("theta_1", -180, 180),
-            ("theta_2", -180, 180), "When it flips.", zoom=zoom,
+        MODEL,
+        START,
+        "It moves.",
+        chart=Chart(
+            np.where(t < zoom.t_end, t, np.inf).reshape(5, 5),
+            ("theta_1", -180, 180),
+            ("theta_2", -180, 180),
+            "When it flips.",
+            zoom=zoom,
         ),
-    )  # fmt: skip
+    )
     return widget.specification["chart"]
 
 
@@ -52,9 +58,18 @@ def a_job(chart, number=0, of=1, width=40, height=24, grain=16, p=None):
         for row in range(number * g, height, of * g)
     )
     return {
-        "job": number, "x": x, "y": y, "width": width, "height": height, "base": START.tolist(),
-        "p": values if p is None else p, "grain": grain, "number": number, "of": of, "pixels": rows,
-    }  # fmt: skip
+        "job": number,
+        "x": x,
+        "y": y,
+        "width": width,
+        "height": height,
+        "base": START.tolist(),
+        "p": values if p is None else p,
+        "grain": grain,
+        "number": number,
+        "of": of,
+        "pixels": rows,
+    }
 
 
 def known(row, grain, first):

@@ -18,9 +18,14 @@ from tests.javascript.corpus import HANDS, written_out
 from .test_javascript import node, pytestmark  # noqa: F401  (for want of Node.js, none runs)
 
 MOVING = [
-    "pendulum-1", "pendulum-2", "pendulum-7", "double-pendulum-1", "double-pendulum-2",
-    "double-pendulum-4", "relative-vs-absolute-4",
-]  # fmt: skip
+    "pendulum-1",
+    "pendulum-2",
+    "pendulum-7",
+    "double-pendulum-1",
+    "double-pendulum-2",
+    "double-pendulum-4",
+    "relative-vs-absolute-4",
+]
 
 
 def of(name):

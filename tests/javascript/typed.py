@@ -22,16 +22,25 @@ UNITS = {
     "degrees": (["°", "deg", "degree", "^\\circ", "Grad"], {"rad": 180 / np.pi}, "m"),
     "rad": (["rad", "radians"], {"°": np.pi / 180, "mrad": 1e-3}, "s"),
     "percent": (["%", "percent", "\\%"], {}, "N"),
-    "rad/s": (["rad/s", "rad s^-1", "1/s", "rad/sec", "radians per second"],
-              {"deg/s": np.pi / 180, "°/s": np.pi / 180, "rpm": np.pi / 30}, "m/s"),
-    "°/h": (["°/h", "deg/h", "degrees per hour", "Grad/h"],
-            {"rad/h": 180 / np.pi, "°/s": 3600, "°/day": 1 / 24}, "m/h"),
+    "rad/s": (
+        ["rad/s", "rad s^-1", "1/s", "rad/sec", "radians per second"],
+        {"deg/s": np.pi / 180, "°/s": np.pi / 180, "rpm": np.pi / 30},
+        "m/s",
+    ),
+    "°/h": (
+        ["°/h", "deg/h", "degrees per hour", "Grad/h"],
+        {"rad/h": 180 / np.pi, "°/s": 3600, "°/day": 1 / 24},
+        "m/h",
+    ),
     "kg·m²": (["kg m²", "kg m^2", "kg*m**2", "kgm²"], {"g·m²": 1e-3}, "kg·m"),
     "N·m/rad": (["N·m/rad", "Nm/rad", "N m / rad", "N·m"], {"kN·m/rad": 1e3}, "N/m"),
-    "newton meters per radian": (["N·m/rad", "Nm/rad", "newton meters per radian"],
-                                 {"kNm/rad": 1e3}, "N/rad"),
+    "newton meters per radian": (
+        ["N·m/rad", "Nm/rad", "newton meters per radian"],
+        {"kNm/rad": 1e3},
+        "N/rad",
+    ),
     "": ([], {}, None),
-}  # fmt: skip
+}
 HOW_FAR = (1.2, 0.7, -1)
 
 

@@ -18,9 +18,13 @@ DOWN = r"falls?|shrinks?|decays?|vanish(?:es)?|dies out|loses"
 FLAT = r"constant|flat|horizontal|stays? (?:on|in a band|near|at)|keeps(?= \d)"
 DIRECTION = re.compile(rf"\b(?:(?P<up>{UP})|(?P<down>{DOWN})|(?P<flat>{FLAT}))\b")
 NAMES = {
-    "rk4": "Runge-Kutta|RK4", "euler": "Euler", "semi_implicit_euler": "semi-implicit Euler",
-    "velocity_verlet": "velocity Verlet", "midpoint": "midpoint", "heun": "Heun",
-}  # fmt: skip
+    "rk4": "Runge-Kutta|RK4",
+    "euler": "Euler",
+    "semi_implicit_euler": "semi-implicit Euler",
+    "velocity_verlet": "velocity Verlet",
+    "midpoint": "midpoint",
+    "heun": "Heun",
+}
 
 
 def unmentioned(picture):

@@ -17,9 +17,20 @@ from tutlib.mechanics.units import unit_of
 
 BASE = ("kg", "m", "s")
 PURE_FUNCTIONS = {
-    "sin", "cos", "tan", "exp", "log", "tanh", "atan", "asin", "acos", "floor", "power_of_two",
-    "exponent", "mantissa",
-}  # fmt: skip
+    "sin",
+    "cos",
+    "tan",
+    "exp",
+    "log",
+    "tanh",
+    "atan",
+    "asin",
+    "acos",
+    "floor",
+    "power_of_two",
+    "exponent",
+    "mantissa",
+}
 RATIOS = {"atan2", "sign", "Heaviside"}
 SAME = {"Abs", "abs", "Max", "Min", "where"}
 

@@ -190,13 +190,26 @@ def wrong_energies(picture):
 
 
 BETTER = (
-    ("runge-kutta", "euler"), ("rk4", "euler"), ("rk4", "midpoint"), ("rkmk4", "kutta 3"),
-    ("runge-kutta", "semi-implicit euler"), ("semi-implicit euler", "euler"), ("heun", "lie-euler"),
-    ("kutta 3", "heun"), ("cf4", "kutta 3"), ("velocity verlet", "semi-implicit euler"),
-)  # fmt: skip
+    ("runge-kutta", "euler"),
+    ("rk4", "euler"),
+    ("rk4", "midpoint"),
+    ("rkmk4", "kutta 3"),
+    ("runge-kutta", "semi-implicit euler"),
+    ("semi-implicit euler", "euler"),
+    ("heun", "lie-euler"),
+    ("kutta 3", "heun"),
+    ("cf4", "kutta 3"),
+    ("velocity verlet", "semi-implicit euler"),
+)
 
 
 RULES = (
-    unlabelled, wrong_units, implausible_angles, legend_faults, covered_lines, alike_curves,
-    wrong_orders, wrong_energies,
-)  # fmt: skip
+    unlabelled,
+    wrong_units,
+    implausible_angles,
+    legend_faults,
+    covered_lines,
+    alike_curves,
+    wrong_orders,
+    wrong_energies,
+)

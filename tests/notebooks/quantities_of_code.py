@@ -57,9 +57,12 @@ def folded(node: ast.AST) -> float | None:
 
 
 OPERATIONS = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
     ast.Pow: operator.pow,
-}  # fmt: skip
+}
 
 
 def arithmetic(op: ast.operator, left: float | None, right: float | None) -> float | None:

@@ -59,8 +59,12 @@ def changed(data):
 def in_the_page(job):
     done = subprocess.run(
         [NODE, str(ROOT / "tests/javascript/copied.mjs")],
-        input=json.dumps(job), capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
+        input=json.dumps(job),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

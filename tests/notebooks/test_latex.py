@@ -7,10 +7,21 @@ from tests.notebooks.meanings import case
 from tests.notebooks.worth import all_hold
 
 NUMBERS = {
-    "a": 2.0, "b": 3.0, "c": 5.0, "h": 0.1, "x": 0.7,
-    r"\theta": 0.4, r"\theta_1": 0.3, r"\dot\theta_1": 1.1, "x_{n+1}": 7.0, "f": lambda x: x + 1,
-    "v": [1.0, 2.0, 3.0], "w": [0.0, 1.0, -1.0], "M": [[1.0, 2.0], [3.0, 4.0]], "u": [1.0, -1.0],
-}  # fmt: skip
+    "a": 2.0,
+    "b": 3.0,
+    "c": 5.0,
+    "h": 0.1,
+    "x": 0.7,
+    r"\theta": 0.4,
+    r"\theta_1": 0.3,
+    r"\dot\theta_1": 1.1,
+    "x_{n+1}": 7.0,
+    "f": lambda x: x + 1,
+    "v": [1.0, 2.0, 3.0],
+    "w": [0.0, 1.0, -1.0],
+    "M": [[1.0, 2.0], [3.0, 4.0]],
+    "u": [1.0, -1.0],
+}
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,11 @@ pytestmark = pytest.mark.slow
 
 STEMS = sorted(map(name_of, course_notebooks(ROOT)))
 RULES = (
-    panel_rules.unit_faults, panel_rules.range_faults, panel_rules.label_faults,
+    panel_rules.unit_faults,
+    panel_rules.range_faults,
+    panel_rules.label_faults,
     panel_rules.name_faults,
-)  # fmt: skip
+)
 # An address that sets a panel: see tutlib/live/setting.js.
 SET = re.compile(r'href="#live&([^"]*)"')
 

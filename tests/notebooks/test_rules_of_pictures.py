@@ -29,9 +29,15 @@ def plain_figures():
 
 
 def energy_figure(
-    x="time [s]", y="energy [J]", labels=("euler", "rk4"), colors=("k", "#0072B2"), alt=ALT,
-    legend=True, turned=False, place="best",
-):  # fmt: skip
+    x="time [s]",
+    y="energy [J]",
+    labels=("euler", "rk4"),
+    colors=("k", "#0072B2"),
+    alt=ALT,
+    legend=True,
+    turned=False,
+    place="best",
+):
     """Return the description of a figure, which is sound but for what is asked otherwise."""
     figure, ax = plt.subplots()
     for curve, label, color in zip([1 + T, np.ones(50)], labels, colors):
@@ -96,9 +102,14 @@ def test_a_review_forgives_rounding_and_nothing_else():
     assert not differences(reviewed.replace("2.5", "2.52"), reviewed)
     assert not differences(reviewed.replace("~1e-15", "~1e-16"), reviewed)
     for before, after in (
-        ("2.5", "2.6"), ("3 s", "4 s"), ("black", "blue"), ("is seen", "was seen"), ("~1e", "~-1e"),
-        ("50", "60"), ("cell", "sell"),
-    ):  # fmt: skip
+        ("2.5", "2.6"),
+        ("3 s", "4 s"),
+        ("black", "blue"),
+        ("is seen", "was seen"),
+        ("~1e", "~-1e"),
+        ("50", "60"),
+        ("cell", "sell"),
+    ):
         assert differences(reviewed.replace(before, after), reviewed), after
     assert differences(reviewed + "more\n", reviewed)
 
@@ -123,10 +134,15 @@ def servo():
     order = gain * (goal - theta) - damping * theta.diff()
     arm = pendulum().with_inputs({torque: order}, parameters={gain: 9.0, damping: 2.0, goal: 0.1})
     sliders = {
-        "gain": (0, 20, "N·m/rad"), "damping": (0, 5, "N·m·s/rad"), "goal": (-90, 90, "deg"),
-        "l": (0.5, 2, "m"), "m": (0.5, 2, "kg"), "g": (0, 20, "m/s²"), "theta": (-90, 90, "deg"),
+        "gain": (0, 20, "N·m/rad"),
+        "damping": (0, 5, "N·m·s/rad"),
+        "goal": (-90, 90, "deg"),
+        "l": (0.5, 2, "m"),
+        "m": (0.5, 2, "kg"),
+        "g": (0, 20, "m/s²"),
+        "theta": (-90, 90, "deg"),
         theta.diff(): (-90, 90, "deg/s"),
-    }  # fmt: skip
+    }
     outputs = {"torque": (order, "N·m")}
     widget = live(arm, [0.1, 0.0], "An arm.", sliders=sliders, outputs=outputs)
     return next(simulations(widget))

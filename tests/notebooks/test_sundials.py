@@ -30,8 +30,10 @@ for last in (i for i, code in enumerate(cells) if of_ida.search(code)):
 def test_a_page_runs_without_it():
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", SCRIPT, f"notebooks/{PAGE}.ipynb"],
-        cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.count(SAYS) == done.stdout.count("ran ") == SPEAK_OF_IDA
 

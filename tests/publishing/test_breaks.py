@@ -17,10 +17,20 @@ def paragraph(*children):
 @pytest.mark.parametrize(
     "text",
     [
-        "4_kg", "95_%", "at most 8,000_N, as", "9.81_m/s²", "0.3_kg·m².", "60_N·m", "3.8_Ω",
-        "2_rad/s", "2 machines", "chapter 4 says", "0 and 1 alone", "10 Newtons",
+        "4_kg",
+        "95_%",
+        "at most 8,000_N, as",
+        "9.81_m/s²",
+        "0.3_kg·m².",
+        "60_N·m",
+        "3.8_Ω",
+        "2_rad/s",
+        "2 machines",
+        "chapter 4 says",
+        "0 and 1 alone",
+        "10 Newtons",
     ],
-)  # fmt: skip
+)
 def test_a_unit_stays_with_its_number_and_a_word_is_none(text):
     for blank in " \n" if "_" in text else " ":
         doctree = paragraph(nodes.Text(text.replace("_", blank)))

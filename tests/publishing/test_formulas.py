@@ -79,10 +79,13 @@ def test_what_cannot_be_read_is_refused_by_name(typesetter, tex, complaint):
 @pytest.mark.parametrize(
     "text",
     [
-        r"<p>the angle \(\theta\) grows</p>", r"<td>\[x = 1\]</td>", "<p>$f(t, x)$</p>",
-        r"<p>$\dot x$</p>", r"<div>\begin{align}x\end{align}</div>",
+        r"<p>the angle \(\theta\) grows</p>",
+        r"<td>\[x = 1\]</td>",
+        "<p>$f(t, x)$</p>",
+        r"<p>$\dot x$</p>",
+        r"<div>\begin{align}x\end{align}</div>",
     ],
-)  # fmt: skip
+)
 def test_latex_that_is_left_is_found(text):
     assert LEFT.search(VERBATIM.sub("", text))
 
@@ -90,9 +93,12 @@ def test_latex_that_is_left_is_found(text):
 @pytest.mark.parametrize(
     "text",
     [
-        r"<pre>r'\(x\)', '$x$'</pre>", "<p>It costs $5, or 6 $ at most.</p>",
-        r"<code>\dot x</code>", '<a title="$x$">x</a>', r"<script>/\(a\)/</script>",
+        r"<pre>r'\(x\)', '$x$'</pre>",
+        "<p>It costs $5, or 6 $ at most.</p>",
+        r"<code>\dot x</code>",
+        '<a title="$x$">x</a>',
+        r"<script>/\(a\)/</script>",
     ],
-)  # fmt: skip
+)
 def test_code_and_prices_are_no_formulas(text):
     assert not LEFT.search(VERBATIM.sub("", text))

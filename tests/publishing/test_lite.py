@@ -16,10 +16,16 @@ COMPILED = "numbers-2.0-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
 
 def package(name, file, depends=(), sha256=""):
     return {
-        "name": name, "version": "2.0", "file_name": file, "depends": [*depends],
-        "sha256": sha256, "install_dir": "site", "imports": [name], "package_type": "package",
+        "name": name,
+        "version": "2.0",
+        "file_name": file,
+        "depends": [*depends],
+        "sha256": sha256,
+        "install_dir": "site",
+        "imports": [name],
+        "package_type": "package",
         "unvendored_tests": False,
-    }  # fmt: skip
+    }
 
 
 @pytest.fixture

@@ -58,5 +58,8 @@ def test_what_is_for_teachers_is_no_stop_on_the_way_of_readers():
     (aside,) = ASIDE
     order = ["door", "one", aside, "two"]
     assert [neighbors(page, order) for page in order] == [
-        (None, "one"), ("door", "two"), (None, None), ("one", None),
-    ]  # fmt: skip
+        (None, "one"),
+        ("door", "two"),
+        (None, None),
+        ("one", None),
+    ]

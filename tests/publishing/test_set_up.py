@@ -43,8 +43,9 @@ def played(folder, said="", status=1, before="pass", fails="nothing"):
     done = subprocess.run(
         [sys.executable, "-c", code],
         env=os.environ | {"SAID": said, "STATUS": str(status), "FAILS": fails},
-        capture_output=True, text=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+    )
     return done.returncode, done.stdout + done.stderr
 
 

@@ -106,10 +106,14 @@ class TestGuards:
 @pytest.mark.parametrize(
     ("number", "page", "expected"),
     [
-        ((3,), 1, (3,)), ((3, 4), 1, (3, 1, 4)), ((3, 4, 2), 1, (3, 1, 4, 2)),
-        ((3, 8), 2, (3, 2)), ((3, 8, 1), 2, (3, 2, 1)), ((3, 9, 2, 1), 3, (3, 3, 2, 1)),
+        ((3,), 1, (3,)),
+        ((3, 4), 1, (3, 1, 4)),
+        ((3, 4, 2), 1, (3, 1, 4, 2)),
+        ((3, 8), 2, (3, 2)),
+        ((3, 8, 1), 2, (3, 2, 1)),
+        ((3, 9, 2, 1), 3, (3, 3, 2, 1)),
     ],
-)  # fmt: skip
+)
 def test_sections_are_counted_within_their_page(number, page, expected):
     assert renumbered(number, page) == expected
 

@@ -21,8 +21,14 @@ import sphinxcontrib.bibtex
 from jupyter_book.cli.main import main
 
 IMPORTED = (
-    jupyter_book, myst_nb, nbclient, sphinx, sphinx_book_theme, sphinx_design, sphinxcontrib,
-)  # fmt: skip
+    jupyter_book,
+    myst_nb,
+    nbclient,
+    sphinx,
+    sphinx_book_theme,
+    sphinx_design,
+    sphinxcontrib,
+)
 
 
 def build(folder: str) -> None:

@@ -54,9 +54,13 @@ def arm(**options):
     sliders = {"theta": (-180, 180, "deg"), "m": (0.1, 5, "kg")}
     given = {"presets": presets, "sliders": sliders, "name": "arm", **options}
     return live(
-        free(pendulum()), [2.0, 0.0], "An arm swings.", title="A free pendulum",
-        hint="Choose Euler, and watch the strip.", **given,
-    )  # fmt: skip
+        free(pendulum()),
+        [2.0, 0.0],
+        "An arm swings.",
+        title="A free pendulum",
+        hint="Choose Euler, and watch the strip.",
+        **given,
+    )
 
 
 def linkage(**options):
@@ -68,9 +72,16 @@ def linkage(**options):
 def race():
     rules = ["euler", "semi_implicit_euler", "midpoint", "rk4", "velocity_verlet"]
     return live(
-        free(pendulum()), [2.0, 0.0], "Five arms swing.", runs={r: {"method": r} for r in rules},
-        h=0.05, main="h", name="race", title="Five integrators", hint="Move the step.",
-    )  # fmt: skip
+        free(pendulum()),
+        [2.0, 0.0],
+        "Five arms swing.",
+        runs={r: {"method": r} for r in rules},
+        h=0.05,
+        main="h",
+        name="race",
+        title="Five integrators",
+        hint="Move the step.",
+    )
 
 
 @pytest.fixture
@@ -284,9 +295,13 @@ class TestSeveralModels:
             "relative": {"model": relative, "start": [1.0, 0.3, 0.0, 0.0], **own},
         }
         return live(
-            absolute, [1.0, 1.3, 0.0, 0.0], "Two chains swing.", runs=runs, name="two",
+            absolute,
+            [1.0, 1.3, 0.0, 0.0],
+            "Two chains swing.",
+            runs=runs,
+            name="two",
             sliders={"g": (0, 20, "m/s²")},
-        )  # fmt: skip
+        )
 
     def test_two_chains_have_one_clock_and_one_hand(self, shown):
         """The one that is drawn last covers the other one, whose color is not seen."""

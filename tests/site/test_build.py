@@ -135,5 +135,8 @@ def test_a_broken_page_is_complained_of(built, name):
     assert code != 0, said
     complaint = BROKEN[name][1]
     page = f"page-{1 + list(BROKEN).index(name)}"
-    assert [line for line in said.splitlines()
-            if complaint in line and page in line and "WARNING" in line], said  # fmt: skip
+    assert [
+        line
+        for line in said.splitlines()
+        if complaint in line and page in line and "WARNING" in line
+    ], said

@@ -136,8 +136,11 @@ def test_a_site_without_solutions_tells_no_lesson_anywhere(without):
 def test_make_book_takes_that_way():
     done = subprocess.run(
         ["make", "--dry-run", "--always-make", "book", "SOLUTIONS=no"],
-        cwd=ROOT, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert "-m publishing.build_book --without-solutions" in done.stdout
 
 

@@ -172,10 +172,12 @@ def test_text_twice_as_large_keeps_its_column(reader, site):
     seen = {
         name: page.locator(selector).first.evaluate("(e) => e.getBoundingClientRect().toJSON()")
         for name, selector in {
-            "text": ".bd-article", "contents": ".bd-sidebar-secondary",
-            "search": ".bd-sidebar-primary .search-button-field", "chapters": ".bd-sidebar-primary",
+            "text": ".bd-article",
+            "contents": ".bd-sidebar-secondary",
+            "search": ".bd-sidebar-primary .search-button-field",
+            "chapters": ".bd-sidebar-primary",
         }.items()
-    }  # fmt: skip
+    }
     assert seen["text"]["width"] > 25 * 32, "lines of fifty letters"
     assert seen["contents"]["top"] > seen["text"]["top"] + 800
     assert seen["search"]["right"] <= seen["chapters"]["right"]

@@ -62,16 +62,23 @@ def copied(panel):
 
 def arm(**options):
     return live(
-        free(pendulum()), [1.0, 0.5], "An arm swings.", name="arm",
-        sliders={"l": (0.5, 3, "m"), "theta": (-90, 90, "deg")}, **{"h": 0.002, **options},
-    )  # fmt: skip
+        free(pendulum()),
+        [1.0, 0.5],
+        "An arm swings.",
+        name="arm",
+        sliders={"l": (0.5, 3, "m"), "theta": (-90, 90, "deg")},
+        **{"h": 0.002, **options},
+    )
 
 
 def links(n):
     return live(
-        free(chain(n)), [*np.linspace(1, 2, n), *np.zeros(n)], "Links swing.", name="links",
+        free(chain(n)),
+        [*np.linspace(1, 2, n), *np.zeros(n)],
+        "Links swing.",
+        name="links",
         sliders={"g": (0, 20, "m/s²")},
-    )  # fmt: skip
+    )
 
 
 def test_a_link_carries_setting_views_and_moment(served):

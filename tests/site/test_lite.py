@@ -53,9 +53,12 @@ RUN = """async ([text, jobs]) => {
     return python.runPython(text);
 }"""
 CASES = [
-    ("pendulum", "euler"), ("double pendulum", "rk4"), ("rolling disc", "rk4"),
-    ("four-bar", "heun"), ("quadrotors", "rk4"),
-]  # fmt: skip
+    ("pendulum", "euler"),
+    ("double pendulum", "rk4"),
+    ("rolling disc", "rk4"),
+    ("four-bar", "heun"),
+    ("quadrotors", "rk4"),
+]
 
 
 @pytest.fixture(scope="module")

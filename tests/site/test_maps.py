@@ -82,9 +82,16 @@ def rotations(**options):
     )
     sliders = {"theta": (-180, 180, "deg"), "l": (0.5, 2, "m")}
     return live(
-        model, START, "A pendulum swings.", chart=chart, sliders=sliders, name="turns", height=1500,
-        title="When does it turn over?", **options,
-    )  # fmt: skip
+        model,
+        START,
+        "A pendulum swings.",
+        chart=chart,
+        sliders=sliders,
+        name="turns",
+        height=1500,
+        title="When does it turn over?",
+        **options,
+    )
 
 
 class Map:

@@ -176,9 +176,11 @@ def see_enlarged(page):
     unmarked = page.evaluate("() => visits.unmarked()")
     displayed = page.evaluate("() => visits.displayed()")
     return {
-        "width": page.evaluate(wide), "too wide": inside, "unmarked": unmarked,
+        "width": page.evaluate(wide),
+        "too wide": inside,
+        "unmarked": unmarked,
         "displayed": displayed,
-    }  # fmt: skip
+    }
 
 
 def see_film(page, element, film):

@@ -278,9 +278,17 @@ class Planter:
 
 
 OTHER_UNIT = {
-    "m": "kg", "kg": "m", "kg·m²": "kg·m", "N/m": "N", "N·s/m": "N/m", "m/s²": "m/s", "N·m": "N",
-    "N": "N·m", "rad/s": "m/s", "N·m·s": "N·m",
-}  # fmt: skip
+    "m": "kg",
+    "kg": "m",
+    "kg·m²": "kg·m",
+    "N/m": "N",
+    "N·s/m": "N/m",
+    "m/s²": "m/s",
+    "N·m": "N",
+    "N": "N·m",
+    "rad/s": "m/s",
+    "N·m·s": "N·m",
+}
 
 
 def exchanged(several: tuple[Any, ...], i: int, other: Any) -> tuple[Any, ...]:

@@ -43,9 +43,17 @@ SOURCES = (
 RUNGS = tuple(check for check in LADDER if check is not mujoco)
 #: And in which order a table names what they are about.
 ORDER = (
-    "units", "mass matrix", "energy and power", "forcing", "Newton's laws", "constraints",
-    "invariance", "limits", "small motions", "order of a method",
-)  # fmt: skip
+    "units",
+    "mass matrix",
+    "energy and power",
+    "forcing",
+    "Newton's laws",
+    "constraints",
+    "invariance",
+    "limits",
+    "small motions",
+    "order of a method",
+)
 UNSEEN, ASKED, REFUSED, SAME = "unseen", "a question", "refused", "the same machine"
 CRASHED = "crashed"
 

@@ -39,9 +39,13 @@ class TestPresets:
         presets = {"Wild": {"method": "euler", "h": 0.1, "theta": 2, "m": 3, "trace": True}}
         (preset,) = shown(arm, [1, 0], presets=presets)["presets"]
         assert preset == {
-            "label": "Wild", "p": {2: 3.0}, "x0": {0: 2.0}, "method": "euler", "h": 0.1,
+            "label": "Wild",
+            "p": {2: 3.0},
+            "x0": {0: 2.0},
+            "method": "euler",
+            "h": 0.1,
             "trace": True,
-        }  # fmt: skip
+        }
 
     def test_it_shows_arrows_by_their_labels(self, arm):
         arrows = {"weight": (1, (0, -1), "N")}
@@ -130,9 +134,11 @@ def test_arrows_of_forces_and_torques_are_outputs():
     }
     data, out = seen(model, [0.5, 0.0], arrows=arrows)
     assert [(a["label"], a["role"], a["unit"]) for a in data["arrows"]] == [
-        ("velocity", "velocity", "m/s"), ("weight", "force", "N"), ("middle", "constraint", "N"),
+        ("velocity", "velocity", "m/s"),
+        ("weight", "force", "N"),
+        ("middle", "constraint", "N"),
         ("motor", "force", "N·m"),
-    ]  # fmt: skip
+    ]
     (weight,), (middle,), (motor,) = (data["size"]["arrows"][f"arrow_{i}"] for i in (1, 2, 3))
     assert out[weight["vector"] :][:2] == pytest.approx([0, -9.81])
     assert out[middle["place"] :][:2] == pytest.approx([np.sin(0.5) / 2, -np.cos(0.5) / 2])

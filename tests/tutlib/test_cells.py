@@ -66,12 +66,14 @@ def test_functions_of_modules_and_what_is_tried_change_nothing():
 
 def test_a_function_may_be_defined_before_what_it_calls():
     assert code(
-        "def outer():\n    return [inner(k) for k in range(n)]", "n = 3\nm = 4",
-        "def inner(k):\n    m = k\n    return m", "outer()",
+        "def outer():\n    return [inner(k) for k in range(n)]",
+        "n = 3\nm = 4",
+        "def inner(k):\n    m = k\n    return m",
+        "outer()",
     ) == (
         "def outer():\n    return [inner(k) for k in range(n)]\n\nn = 3\n\n"
         "def inner(k):\n    m = k\n    return m\n\nouter()"
-    )  # fmt: skip
+    )
 
 
 def test_names_inside_of_functions_classes_and_comprehensions_are_their_own():

@@ -30,12 +30,20 @@ def test_three_free_links_against_an_articulated_body_program():
     ("n", "orientation", "angles", "rates"),
     [
         (1, "relative", [-0.10135548946613929], [-1.0947121941929678]),
-        (2, "absolute", [-0.013930612002714312, 0.1141395879641071],
-         [-0.16960213671495872, -0.5943819466443382]),
-        (2, "relative", [-0.013930612002714426, 0.12807019996682178],
-         [-0.16960213671495755, -0.4247798099293826]),
+        (
+            2,
+            "absolute",
+            [-0.013930612002714312, 0.1141395879641071],
+            [-0.16960213671495872, -0.5943819466443382],
+        ),
+        (
+            2,
+            "relative",
+            [-0.013930612002714426, 0.12807019996682178],
+            [-0.16960213671495755, -0.4247798099293826],
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_published_experiment_is_repeated(n, orientation, angles, rates):
     """The research code's own loop: F_x = 5 sin(8πt), semi-implicit Euler, 100 steps of 0.01 s."""
     model = chain(n, orientation)

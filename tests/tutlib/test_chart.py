@@ -106,8 +106,12 @@ class TestFollows:
         assert data["chart"]["follows"] == follows | {"values": [1, 2]}
         (fixed,) = data["chart"]["drawn"]
         assert fixed == {
-            "index": place("m_1"), "label": "m₁", "unit": "kg", "scale": 1, "value": 1,
-        }  # fmt: skip
+            "index": place("m_1"),
+            "label": "m₁",
+            "unit": "kg",
+            "scale": 1,
+            "value": 1,
+        }
         alone = specification(chart=chart(), sliders=sliders)
         assert alone["chart"]["follows"] is None
         assert [item["label"] for item in alone["chart"]["drawn"]] == ["l₁", "m₁"]

@@ -260,8 +260,12 @@ class TestConstraintsThatMove:
         loop = ConstrainedEquations(eom, [(across**2 + y**2 - 4) / 2])
         time, angle, rate = 0.8, 0.7, 1.3
         at, moving = 0.3 * np.sin(1.9 * time), 0.3 * 1.9 * np.cos(1.9 * time)
-        known = [2 * np.sin(angle), -2 * np.cos(angle), 2 * rate * np.cos(angle) + moving,
-                 2 * rate * np.sin(angle)]  # fmt: skip
+        known = [
+            2 * np.sin(angle),
+            -2 * np.cos(angle),
+            2 * rate * np.cos(angle) + moving,
+            2 * rate * np.sin(angle),
+        ]
         known[0] += 0 if absolute else at
         loop.refuse_inconsistent(values, known, time)
         found = loop.consistent_state(values, [*known[:2], 0, known[3]], t=time)
@@ -409,8 +413,17 @@ class TestRefusals:
     def test_a_constraint_that_the_rates_fulfill_is_named(self):
         """Four Euler parameters, three angular velocities: the norm is kept by the rates alone."""
         e, w = me.dynamicsymbols("e_0:4"), me.dynamicsymbols("w_1:4")
-        N = sm.Matrix([[-e[1], -e[2], -e[3]], [e[0], -e[3], e[2]], [e[3], e[0], -e[1]],
-                       [-e[2], e[1], e[0]]]) / 2  # fmt: skip
+        N = (
+            sm.Matrix(
+                [
+                    [-e[1], -e[2], -e[3]],
+                    [e[0], -e[3], e[2]],
+                    [e[3], e[0], -e[1]],
+                    [-e[2], e[1], e[0]],
+                ]
+            )
+            / 2
+        )
         turning = EquationsOfMotion(e, w, sm.diag(1, 2, 3), sm.zeros(3, 1), N)
         unit = ConstrainedEquations(turning, [sum(x**2 for x in e) - 1])
         for attempt in (unit.with_multipliers, lambda: unit.projection({})):
@@ -525,9 +538,13 @@ class TestIndependentSpeeds:
         f = self.bead().with_independent_speeds(speed).compile({})
         start = [np.sin(angle), -np.cos(angle), 0.0]
         exact = solve_ivp(
-            lambda t, z: [z[1], -G * np.sin(z[0])], (0, 2), [angle, 0.0], t_eval=self.TIMES,
-            rtol=1e-10, atol=1e-10,
-        ).y[0]  # fmt: skip
+            lambda t, z: [z[1], -G * np.sin(z[0])],
+            (0, 2),
+            [angle, 0.0],
+            t_eval=self.TIMES,
+            rtol=1e-10,
+            atol=1e-10,
+        ).y[0]
         run = integrate_adaptive if adaptive else integrate
         ruling = np.cos(exact) if speed == "x_dot" else np.sin(exact)
         if abs(ruling[0]) < 1e-7:

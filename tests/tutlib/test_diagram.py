@@ -32,8 +32,10 @@ def test_what_is_no_row_of_drawings_is_refused(sketches, error, said):
 
 def test_sketches_in_a_row_have_one_scale():
     linkage = four_bar()
-    poses = [linkage.consistent_state(np.deg2rad(q), keep=["q_1"])
-             for q in ([60, -40, -100], [60, -80, 130])]  # fmt: skip
+    poses = [
+        linkage.consistent_state(np.deg2rad(q), keep=["q_1"])
+        for q in ([60, -40, -100], [60, -80, 130])
+    ]
     alone = {str(k): sketch(linkage, x, "q_2 q_3 P_3") for k, x in enumerate(poses)}
     row = in_a_row(alone).sketches
     scales = [drawn.scale for drawn in alone.values()]

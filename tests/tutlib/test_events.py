@@ -60,9 +60,15 @@ def test_zeros_of_a_direction(direction, right, tolerance):
     t, x, times = 0.0, [1.0, 0.0], []
     for _ in range(3):
         motion = integrate_adaptive(
-            circle, (t, t + 10), x, tolerance, tolerance, DOP853, until=crossing,
+            circle,
+            (t, t + 10),
+            x,
+            tolerance,
+            tolerance,
+            DOP853,
+            until=crossing,
             direction=direction,
-        )  # fmt: skip
+        )
         t, x = motion.t[-1], motion.x[-1]
         times.append(t)
     np.testing.assert_allclose(times, np.pi / 2 * np.array(right), atol=20 * tolerance)
@@ -73,8 +79,12 @@ def test_zeros_of_a_direction(direction, right, tolerance):
 def test_the_moment_is_relative_to_the_motion(scale, unit):
     motion = integrate_adaptive(
         lambda t, x: np.array([x[1], -x[0] / scale**2]),
-        (0, 3 * scale), [1.0, 0.0], 1e-10, 1e-10 / max(1, scale), until=lambda t, x: unit * x[0],
-    )  # fmt: skip
+        (0, 3 * scale),
+        [1.0, 0.0],
+        1e-10,
+        1e-10 / max(1, scale),
+        until=lambda t, x: unit * x[0],
+    )
     assert motion.t[-1] == pytest.approx(np.pi / 2 * scale, rel=1e-8)
 
 

@@ -117,9 +117,16 @@ def test_without_a_default_it_is_nan_elsewhere(both_machines):
 
 
 COMPLEX = {
-    sm.cbrt(q): -8, q ** sm.Rational(3, 4): -1, q**a: -2, sm.sqrt(q): -1, sm.log(q): -1,
-    sm.acos(q): 2, sm.asin(q): -1.5, sm.root(q, 5): -32, 1 / sm.sqrt(q): -4,
-}  # fmt: skip
+    sm.cbrt(q): -8,
+    q ** sm.Rational(3, 4): -1,
+    q**a: -2,
+    sm.sqrt(q): -1,
+    sm.log(q): -1,
+    sm.acos(q): 2,
+    sm.asin(q): -1.5,
+    sm.root(q, 5): -32,
+    1 / sm.sqrt(q): -4,
+}
 
 
 @pytest.mark.parametrize("expression", COMPLEX, ids=str)
@@ -191,9 +198,13 @@ def applied(inner):
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_random_expressions(both_machines, expression, point):
-    assume(all(abs(exact(part, point)) < 30 for part in sm.preorder_traversal(expression)
-               if not part.is_Boolean and not part.is_Relational
-               and not isinstance(part, sm.Tuple)))  # fmt: skip
+    assume(
+        all(
+            abs(exact(part, point)) < 30
+            for part in sm.preorder_traversal(expression)
+            if not part.is_Boolean and not part.is_Relational and not isinstance(part, sm.Tuple)
+        )
+    )
     compiled, printed = both_machines(lambda: along([expression], [point])[0, 0])
     np.testing.assert_array_equal(printed, compiled)
     assert compiled == pytest.approx(float(exact(expression, point)), rel=1e-12, abs=1e-12)

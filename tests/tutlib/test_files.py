@@ -65,8 +65,9 @@ def test_what_is_lost_is_mended(tmp_path, name, encoding):
     found = read_notebook(path)
     nbformat.validate(found)
     assert [(cell.id, cell.source) for cell in found.cells] == [
-        ("title", "# Füße"), ("first", "x = 1"),
-    ]  # fmt: skip
+        ("title", "# Füße"),
+        ("first", "x = 1"),
+    ]
     assert [cell["id"] for cell in cells_of(path)] == ["title", "first"]
     assert found.metadata.language_info.file_extension == ".py"
     assert "widgets" not in found.metadata
@@ -110,7 +111,7 @@ CELL_MARKS = [new_markdown_cell(f"`{7 * sign} local`") for sign in "<>"]
         (json.dumps(GOOD | {"nbformat": 5}), "it is of format 5"),
         (json.dumps({"nbformat": 3, "worksheets": 3}), "it is of an old format, and damaged"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_mended_is_named_with_a_way_out(tmp_path, text, told):
     path = tmp_path / "mine.ipynb"
     path.write_text(text, encoding="utf-8")
@@ -123,10 +124,12 @@ def test_what_cannot_be_mended_is_named_with_a_way_out(tmp_path, text, told):
 @pytest.mark.parametrize(
     "data",
     [
-        "x = 'ü'".encode(), "x = 'ü'".encode("utf-8-sig"), "x = 'ü'".encode("utf-16"),
+        "x = 'ü'".encode(),
+        "x = 'ü'".encode("utf-8-sig"),
+        "x = 'ü'".encode("utf-16"),
         "# coding: latin-1\nx = 'ü'".encode("latin-1"),
     ],
-)  # fmt: skip
+)
 def test_a_program_is_in_the_encoding_that_it_names(tmp_path, data):
     (tmp_path / "mine.py").write_bytes(data)
     names = {}

@@ -113,8 +113,13 @@ def test_a_literal_takes_the_numbers_of_others_and_lets_no_tag_begin():
     literal = as_literal({**given, "e": np.bool_(True), "f": "one\u2028two"})
     assert not set(literal) & {"<", "\u2028"}
     assert json.loads(literal) == {
-        "a": 0.5, "b": [0, 1, 2], "c": 0.25, "d": "</script><!--", "e": True, "f": "one\u2028two",
-    }  # fmt: skip
+        "a": 0.5,
+        "b": [0, 1, 2],
+        "c": 0.25,
+        "d": "</script><!--",
+        "e": True,
+        "f": "one\u2028two",
+    }
     with pytest.raises(TypeError, match="the page can hold numbers and text; got <object"):
         as_literal(object())
 

@@ -237,9 +237,15 @@ class TestConstrainedKaneAndSystem:
         x, y, u, w = me.dynamicsymbols("x y u w")
         N, _, bob, weight = self.bob(x, y, u, w)
         kane = me.KanesMethod(
-            N, [x], [u], [u - x.diff(), w - y.diff()], q_dependent=[y], u_dependent=[w],
-            configuration_constraints=[x**2 + y**2 - l**2], velocity_constraints=[x * u + y * w],
-        )  # fmt: skip
+            N,
+            [x],
+            [u],
+            [u - x.diff(), w - y.diff()],
+            q_dependent=[y],
+            u_dependent=[w],
+            configuration_constraints=[x**2 + y**2 - l**2],
+            velocity_constraints=[x * u + y * w],
+        )
         kane.kanes_equations([bob], [weight])
         loop, whole = (cls.from_sympy(kane) for cls in (ConstrainedEquations, EquationsOfMotion))
         assert loop.velocity_constraints == ()

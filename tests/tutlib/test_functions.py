@@ -23,9 +23,30 @@ from tutlib.programs.powers import power
 DIGITS = 50
 COUNT = 350
 INFINITE, TINY, HUGE = math.inf, 5e-324, 1.7976931348623157e308
-SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, INFINITE, -INFINITE, math.nan, TINY,
-           -TINY, 1e-310, HUGE, -HUGE, 2.0**54, 709.782712893384, 709.79, -745.13, -745.14,
-           710.4758]  # fmt: skip
+SPECIAL = [
+    0.0,
+    -0.0,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    2.0,
+    -2.0,
+    INFINITE,
+    -INFINITE,
+    math.nan,
+    TINY,
+    -TINY,
+    1e-310,
+    HUGE,
+    -HUGE,
+    2.0**54,
+    709.782712893384,
+    709.79,
+    -745.13,
+    -745.14,
+    710.4758,
+]
 
 
 def uniform(low, high, count=COUNT):
@@ -62,20 +83,37 @@ def real_cube_root(x):
     return mpmath.cbrt(x) if x > 0 else -mpmath.cbrt(-x)
 
 
-ANGLES = np.concatenate([
-    uniform(-0.8, 0.8), uniform(-10, 10), uniform(-NEAR, NEAR), sizes(NEAR, LARGEST),
-    sizes(TINY, 1), beside_right_angles(), [NEAR, np.nextafter(NEAR, 0), np.nextafter(LARGEST, 0)],
-])  # fmt: skip
+ANGLES = np.concatenate(
+    [
+        uniform(-0.8, 0.8),
+        uniform(-10, 10),
+        uniform(-NEAR, NEAR),
+        sizes(NEAR, LARGEST),
+        sizes(TINY, 1),
+        beside_right_angles(),
+        [NEAR, np.nextafter(NEAR, 0), np.nextafter(LARGEST, 0)],
+    ]
+)
 BESIDE_ONE = 1 + sizes(1e-16, 0.5)
-POSITIVE = np.concatenate([
-    sizes(TINY, HUGE, signs=False), sizes(TINY, 1e-300, signs=False), BESIDE_ONE, uniform(0.5, 2),
-])  # fmt: skip
+POSITIVE = np.concatenate(
+    [
+        sizes(TINY, HUGE, signs=False),
+        sizes(TINY, 1e-300, signs=False),
+        BESIDE_ONE,
+        uniform(0.5, 2),
+    ]
+)
 POWERS = np.concatenate(
     [uniform(-745.2, 709.78), sizes(1e-20, 700), uniform(-1, 1), uniform(-745, -700)]
 )
-HYPERBOLIC = np.concatenate([
-    uniform(-710.4, 710.4), sizes(1e-310, 700), uniform(-3, 3, 3 * COUNT), uniform(709, 710.47),
-])  # fmt: skip
+HYPERBOLIC = np.concatenate(
+    [
+        uniform(-710.4, 710.4),
+        sizes(1e-310, 700),
+        uniform(-3, 3, 3 * COUNT),
+        uniform(709, 710.47),
+    ]
+)
 UNITS = np.concatenate(
     [uniform(-1, 1, 2 * COUNT), sizes(1e-310, 1), 1 - sizes(1e-16, 0.5, signs=False)]
 )
@@ -199,10 +237,28 @@ def test_a_known_base_with_an_unknown_power(base):
 
 
 @pytest.mark.parametrize(
-    "name", ["sign", "floor", "ceil", "trunc", "rint", "square", "reciprocal", "absolute", "fabs",
-             "sqrt", "degrees", "radians", "rad2deg", "deg2rad", "maximum", "minimum", "remainder",
-             "mod"],
-)  # fmt: skip
+    "name",
+    [
+        "sign",
+        "floor",
+        "ceil",
+        "trunc",
+        "rint",
+        "square",
+        "reciprocal",
+        "absolute",
+        "fabs",
+        "sqrt",
+        "degrees",
+        "radians",
+        "rad2deg",
+        "deg2rad",
+        "maximum",
+        "minimum",
+        "remainder",
+        "mod",
+    ],
+)
 def test_small_functions_are_those_of_numpy(name):
     of_two = name in ("maximum", "minimum", "remainder", "mod")
     numbers = [*SPECIAL, 0.3, -0.3, 1.5, -1.5, 2.5, -7.9, 1e15 + 0.5, 2.0**52 + 1, -(2.0**60)]
@@ -255,9 +311,18 @@ def test_the_error_function_is_right_to_2e_15():
 
 @pytest.mark.parametrize(
     "expression",
-    ["asinh(x)", "acosh(x + 1)", "atanh(x / 4)", "erf(x)", "erfc(x)", "frac(x)", "acot(x)",
-     "asec(x + 1)", "acsc(x + 1)"],
-)  # fmt: skip
+    [
+        "asinh(x)",
+        "acosh(x + 1)",
+        "atanh(x / 4)",
+        "erf(x)",
+        "erfc(x)",
+        "frac(x)",
+        "acot(x)",
+        "asec(x + 1)",
+        "acsc(x + 1)",
+    ],
+)
 def test_sympys_functions_are_computed(expression):
     x = sm.Symbol("x")
     formula = sm.sympify(expression, {"x": x})

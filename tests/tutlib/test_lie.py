@@ -134,9 +134,11 @@ TERMS = {
     "exp_c_slope": lambda x, s, c, s2, c2: [3 * s / x**5, -2 / x**4, -c / x**4],
     "inverse_d": lambda x, s, c, s2, c2: [1 / x**2, -c2 / s2 / (2 * x)],
     "inverse_d_slope": lambda x, s, c, s2, c2: [
-        -2 / x**4, c2 / s2 / (2 * x**3), 1 / (2 * x * s2) ** 2,
+        -2 / x**4,
+        c2 / s2 / (2 * x**3),
+        1 / (2 * x * s2) ** 2,
     ],
-}  # fmt: skip
+}
 
 
 def terms(name, angle):

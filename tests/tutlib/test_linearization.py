@@ -40,8 +40,10 @@ def by_differences(equations, point, values, found):
     constrained = isinstance(equations, ConstrainedEquations)
     eom = equations.with_multipliers() if constrained else equations
     k, extra, h = len(point), len(eom.states) - len(point), 1e-5
-    closed = [eom.with_inputs(dict(zip(eom.inputs, forces))) for forces in
-              (np.zeros(len(eom.inputs)), *np.eye(len(eom.inputs)))]  # fmt: skip
+    closed = [
+        eom.with_inputs(dict(zip(eom.inputs, forces)))
+        for forces in (np.zeros(len(eom.inputs)), *np.eye(len(eom.inputs)))
+    ]
     f, *pushed = (
         one.compile({s: v for s, v in values.items() if s in one.parameters}) for one in closed
     )
@@ -50,10 +52,17 @@ def by_differences(equations, point, values, found):
         return f(0.0, [*x, *np.zeros(extra)])[:k]
 
     steps = h * np.eye(k)
-    J = np.array([
-        (8 * (rates(point + e) - rates(point - e)) - rates(point + 2 * e) + rates(point - 2 * e))
-        / (12 * h) for e in steps
-    ]).T  # fmt: skip
+    J = np.array(
+        [
+            (
+                8 * (rates(point + e) - rates(point - e))
+                - rates(point + 2 * e)
+                + rates(point - 2 * e)
+            )
+            / (12 * h)
+            for e in steps
+        ]
+    ).T
     cut = equations.equations if constrained else equations
     rows = [cut.states.index(state) for state in found.states]
     B = np.array([rates(point, g) - rates(point) for g in pushed]).reshape(-1, k).T
@@ -350,9 +359,12 @@ class TestKinematics:
         q_1, q_2, u_1, u_2 = me.dynamicsymbols("q_1:3 u_1:3")
         m, k, w = sm.symbols("m k w", positive=True)
         eom = EquationsOfMotion(
-            [q_1, q_2], [u_1, u_2], m * sm.eye(2), sm.Matrix([-k * q_1, -k * q_2]),
+            [q_1, q_2],
+            [u_1, u_2],
+            m * sm.eye(2),
+            sm.Matrix([-k * q_1, -k * q_2]),
             kinematic_drift=sm.Matrix([w * q_2, -w * q_1]),
-        )  # fmt: skip
+        )
         found = linearize(eom, [0, 0, 0, 0], {m: 2.0, k: 3.0, w: 0.7}).A
         known = [[0, 0.7, 1, 0], [-0.7, 0, 0, 1], [-1.5, 0, 0, 0], [0, -1.5, 0, 0]]
         np.testing.assert_allclose(found, known, rtol=0, atol=1e-15)

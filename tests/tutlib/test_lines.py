@@ -119,9 +119,11 @@ def test_the_nearest_state_is_on_the_space_and_near(space):
     q = np.array([0.6, 0, -0.8])
     turned = lie.SO3.exp(np.array([0.3, -2.0, 1.0])).ravel()
     state = {
-        SO3: turned, Sphere: q, TangentSphere: np.concatenate([q, np.cross(q, [0.3, 2, -1])]),
+        SO3: turned,
+        Sphere: q,
+        TangentSphere: np.concatenate([q, np.cross(q, [0.3, 2, -1])]),
         TangentSO3: np.concatenate([turned, [1.0, 2, 3]]),
-    }.get(space, np.array([1.0, 2, 3]))  # fmt: skip
+    }.get(space, np.array([1.0, 2, 3]))
     np.testing.assert_allclose(space.nearest(state), state, atol=1e-14)
     off = state + 1e-2 * RANDOM.standard_normal(len(state))
     back = space.nearest(off)

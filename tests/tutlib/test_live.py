@@ -63,8 +63,9 @@ class TestSpecification:
         ralston = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
         widget = live(arm, [1, 0], "An arm.", methods=[ralston, my_step], method="my_step")
         assert data_of(widget)["methods"] == [
-            {"name": "Ralston", "label": "Ralston"}, {"name": "my_step", "label": "my step"},
-        ]  # fmt: skip
+            {"name": "Ralston", "label": "Ralston"},
+            {"name": "my_step", "label": "my step"},
+        ]
         assert widget.method == "my_step"
 
     def test_methods_that_do_not_fit_are_left_out(self, arm):
@@ -146,10 +147,15 @@ class TestText:
         tau, length = arm.equations.q[0], sm.Symbol(text, real=True)
         model = pendulum().with_inputs({"tau": -length * tau}, parameters={length: 0.5})
         widget = live(
-            model, [1, 0], text,
-            sliders={text: (0, 1, text)}, switches={"m": (text,)}, units={"theta": text},
-            outputs={text: (tau, text)}, runs={text: {"h": 0.1}},
-        )  # fmt: skip
+            model,
+            [1, 0],
+            text,
+            sliders={text: (0, 1, text)},
+            switches={"m": (text,)},
+            units={"theta": text},
+            outputs={text: (tau, text)},
+            runs={text: {"h": 0.1}},
+        )
         data = data_of(widget)
         assert data["description"] == data["runs"][0]["label"] == text
         assert data["readouts"] == [{"label": text, "unit": text}]

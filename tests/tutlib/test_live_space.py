@@ -26,9 +26,14 @@ def data_of(frame):
 
 def test_methods_sliders_and_readouts():
     frame = live_in_space(
-        rigid_body(), START, "A box tumbles.", sliders={"J_2": (0.15, 0.25, "kg·m²", "qe")},
-        readouts={"Ω₂": (lambda t, x, **p: x[10], "rad/s")}, title="A box", hint="Turn it.",
-    )  # fmt: skip
+        rigid_body(),
+        START,
+        "A box tumbles.",
+        sliders={"J_2": (0.15, 0.25, "kg·m²", "qe")},
+        readouts={"Ω₂": (lambda t, x, **p: x[10], "rad/s")},
+        title="A box",
+        hint="Turn it.",
+    )
     data = data_of(frame)
     names = [method["name"] for method in data["methods"]]
     assert names == ["euler", "heun", "kutta3", "rk4", "cf4"]
@@ -61,9 +66,12 @@ def test_a_slider_of_the_start_is_in_degrees_and_a_preset_sets_it():
 
 def test_a_map_of_starts_has_the_units_of_their_sliders():
     drawn = Chart(
-        [[0, 1], [1, 1]], ("q_2", 60, -60), ("u_2", 0, 10), "Which discs fall.",
+        [[0, 1], [1, 1]],
+        ("q_2", 60, -60),
+        ("u_2", 0, 10),
+        "Which discs fall.",
         kinds=("falls", "rolls on"),
-    )  # fmt: skip
+    )
     chart = disc_rolls(chart=drawn)["chart"]
     across, up = chart["x"], chart["y"]
     assert (across["index"], across["low"], across["high"], across["unit"]) == (1, 60, -60, "°")
@@ -117,10 +125,15 @@ def test_what_is_refused(changed, message):
 
 def test_numbers_of_other_kinds_are_taken_and_no_text_becomes_code():
     frame = live_in_space(
-        rigid_body(), START, "A box </script> tumbles.", h=np.float32(0.5), height=np.int64(300),
-        sliders={"J_2": (np.float32(0.125), np.float64(0.25), "<!--")}, view=np.ones(4),
+        rigid_body(),
+        START,
+        "A box </script> tumbles.",
+        h=np.float32(0.5),
+        height=np.int64(300),
+        sliders={"J_2": (np.float32(0.125), np.float64(0.25), "<!--")},
+        view=np.ones(4),
         readouts={'a"</script>': (lambda t, x, **p: x[10], "\n")},
-    )  # fmt: skip
+    )
     data = data_of(frame)
     assert (data["h"], data["ball"]) == (0.5, [1, 1, 1, 1])
     assert (data["sliders"][0]["low"], data["sliders"][0]["unit"]) == (0.125, "<!--")

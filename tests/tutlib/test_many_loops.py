@@ -158,9 +158,14 @@ class TestAdaptively:
 
     def test_an_event_is_found_on_the_circle(self, loop):
         motion = integrate_adaptive(
-            loop.with_multipliers().compile({}), [0, 10], self.START, 1e-9, 1e-11,
-            until=lambda t, x: x[0], after_step=loop.projection({}),
-        )  # fmt: skip
+            loop.with_multipliers().compile({}),
+            [0, 10],
+            self.START,
+            1e-9,
+            1e-11,
+            until=lambda t, x: x[0],
+            after_step=loop.projection({}),
+        )
         np.testing.assert_allclose(motion.x[-1, :3], [0, -1, -np.sqrt(2 * 9.81)], atol=1e-7)
 
     def test_a_start_that_it_would_move_is_refused(self, loop):

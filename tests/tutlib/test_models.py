@@ -45,9 +45,14 @@ class TestExactPendulum:
     def test_the_motion_solves_the_equation(self, amplitude):
         l, g, t = 1.7, 3.7, np.linspace(0, 8, 41)
         solution = solve_ivp(
-            lambda t, x: [x[1], -g / l * np.sin(x[0])], (0, 8), [amplitude, 0],
-            method="DOP853", rtol=1e-13, atol=1e-14, t_eval=t,
-        )  # fmt: skip
+            lambda t, x: [x[1], -g / l * np.sin(x[0])],
+            (0, 8),
+            [amplitude, 0],
+            method="DOP853",
+            rtol=1e-13,
+            atol=1e-14,
+            t_eval=t,
+        )
         np.testing.assert_allclose(exact_motion(t, amplitude, l, g), solution.y.T, atol=2e-10)
 
     @pytest.mark.parametrize(
@@ -142,10 +147,12 @@ class TestClosedModel:
 @pytest.mark.parametrize(
     "make",
     [
-        servo_arm, rolling_disc, lambda: four_bar().with_multipliers(5),
+        servo_arm,
+        rolling_disc,
+        lambda: four_bar().with_multipliers(5),
         lambda: four_bar().with_independent_speeds("q_1_dot"),
     ],
-)  # fmt: skip
+)
 def test_a_copy_of_a_model_is_that_model(make):
     model = make()
     x = np.linspace(0.2, 1.1, len(model.equations.states))
@@ -170,9 +177,12 @@ def test_a_model_travels_to_another_process():
         "sys.stdout.write(repr(model.compile()(0.0, x).tolist()))"
     )
     found = subprocess.run(
-        [sys.executable, "-c", program], input=pickle.dumps((model, x)), capture_output=True,
-        check=True, env={**os.environ, "PYTHONHASHSEED": "7"},
-    )  # fmt: skip
+        [sys.executable, "-c", program],
+        input=pickle.dumps((model, x)),
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+    )
     assert found.stdout.decode() == repr(model.compile()(0.0, x).tolist())
 
 

@@ -60,8 +60,13 @@ class TestAssignments:
             joined = [positive & False, positive | True, ~positive, positive & (x[0] < 2)]
             return [where(condition, 1.0, 0.0) for condition in [*joined, positive | (x[0] < -2)]]
 
-        for x, expected in [(1.0, [0, 1, 0, 1, 1]), (3.0, [0, 1, 0, 0, 1]), (-3.0, [0, 1, 1, 0, 1]),
-                            (-1.0, [0, 1, 1, 0, 0]), (math.nan, [0, 1, 1, 0, 0])]:  # fmt: skip
+        for x, expected in [
+            (1.0, [0, 1, 0, 1, 1]),
+            (3.0, [0, 1, 0, 0, 1]),
+            (-3.0, [0, 1, 1, 0, 1]),
+            (-1.0, [0, 1, 1, 0, 0]),
+            (math.nan, [0, 1, 1, 0, 0]),
+        ]:
             for found in both_machines(lambda x=x: run(written(formula, 1), [x])):
                 assert found.tolist() == expected
 
@@ -187,8 +192,11 @@ class TestRoutines:
             halves = made.function("halves", lambda t, x: [t / 2, t / 4, t / 8], 0)
             run = made.routine("run")
             a, b = run.read(x, 0, 2)
-            run.store(made.array("Y", 8), 0, [*double(a, ()), *halves(b, ()), *double(b, ()),
-                                              *halves(a, ())])  # fmt: skip
+            run.store(
+                made.array("Y", 8),
+                0,
+                [*double(a, ()), *halves(b, ()), *double(b, ()), *halves(a, ())],
+            )
             return made
 
         compiled, printed = both_machines(lambda: run(program(), [8.0, 16.0]))
@@ -243,13 +251,37 @@ class TestEncoder:
     @pytest.mark.parametrize(
         ("encode", "bytes_of"),
         [
-            (unsigned, {0: "00", 1: "01", 127: "7f", 128: "8001", 624485: "e58e26",
-                        2**32 - 1: "ffffffff0f"}),
-            (signed, {0: "00", 63: "3f", 64: "c000", -1: "7f", -64: "40", -65: "bf7f", 127: "ff00",
-                      128: "8001", -128: "807f", -123456: "c0bb78", 2**31 - 1: "ffffffff07",
-                      -(2**31): "8080808078", 1023 << 52: "80808080808080f83f"}),
+            (
+                unsigned,
+                {
+                    0: "00",
+                    1: "01",
+                    127: "7f",
+                    128: "8001",
+                    624485: "e58e26",
+                    2**32 - 1: "ffffffff0f",
+                },
+            ),
+            (
+                signed,
+                {
+                    0: "00",
+                    63: "3f",
+                    64: "c000",
+                    -1: "7f",
+                    -64: "40",
+                    -65: "bf7f",
+                    127: "ff00",
+                    128: "8001",
+                    -128: "807f",
+                    -123456: "c0bb78",
+                    2**31 - 1: "ffffffff07",
+                    -(2**31): "8080808078",
+                    1023 << 52: "80808080808080f83f",
+                },
+            ),
         ],
-    )  # fmt: skip
+    )
     def test_whole_numbers_take_as_few_bytes_as_they_need(self, encode, bytes_of):
         assert {number: encode(number).hex() for number in bytes_of} == bytes_of
 

@@ -208,8 +208,9 @@ class TestAttitudeControl:
         control = LoadController(body, lambda t: still, slant, np.array([0.0, -1.0, 0.0]))
         attitude = AttitudeController(body, control, np.array([1.0, 0.0, 0.0]))
         x0 = body.start([0.2, -0.1, 0.3], slant)
-        motion = integrate(body.vector_field(attitude), np.linspace(0, 0.5, 11), x0,
-                           space=body.space)  # fmt: skip
+        motion = integrate(
+            body.vector_field(attitude), np.linspace(0, 0.5, 11), x0, space=body.space
+        )
         s, first = body.state(motion.x[-1]), body.state(x0)
         assert np.linalg.norm(s.y) < np.linalg.norm(first.y)
 
@@ -239,8 +240,9 @@ class TestRefusals:
         slant = np.array([[0.5, 0, 0.8], [-0.5, 0, 0.8]])
         control = LoadController(body, path, slant, np.array([0, 0, 1.0]))
         still = body.state(x0)
-        falling = LoadController(body, lambda t: np.array([still.y, *np.zeros((4, 3))]), slant,
-                                 np.array([0, 0, 1.0]))  # fmt: skip
+        falling = LoadController(
+            body, lambda t: np.array([still.y, *np.zeros((4, 3))]), slant, np.array([0, 0, 1.0])
+        )
         assert np.isfinite(control(0.0, still)).all()
         with pytest.raises(ValueError, match="a direction of the control frame is zero"):
             falling(0.0, still)

@@ -274,9 +274,14 @@ class TestLinearize:
     @pytest.mark.filterwarnings("ignore:the point is no trim")
     @pytest.mark.parametrize(
         ("step", "slope"),
-        [(sm.floor, 0), (sm.ceiling, 0), (lambda v: sm.Mod(v, 1), 1), (lambda v: sm.frac(v), 1),
-         (lambda v: sm.Mod(v**2 + 3, 1), 1)],
-    )  # fmt: skip
+        [
+            (sm.floor, 0),
+            (sm.ceiling, 0),
+            (lambda v: sm.Mod(v, 1), 1),
+            (lambda v: sm.frac(v), 1),
+            (lambda v: sm.Mod(v**2 + 3, 1), 1),
+        ],
+    )
     def test_a_staircase_has_a_slope_between_its_steps_alone(self, step, slope):
         eom = EquationsOfMotion.from_lagrangian(T, V, theta, {theta: -step(theta.diff())})
         found = linearize(eom, [0, 0.5], VALUES).A

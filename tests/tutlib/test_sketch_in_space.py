@@ -62,9 +62,13 @@ def test_where_the_third_axis_points_down_arrows_do_too():
 def test_axes_labels_and_lengths_are_named():
     labels, lengths = {"O": 0, "P": (0.6, 0.0, -0.8)}, {"l": (0, 1)}
     picture = sketch_in_space(
-        SWING, ASIDE, "A rod.", arrows=[Arrow(1, (0, 0, -1), "m g", "force")], labels=labels,
+        SWING,
+        ASIDE,
+        "A rod.",
+        arrows=[Arrow(1, (0, 0, -1), "m g", "force")],
+        labels=labels,
         lengths=lengths,
-    )  # fmt: skip
+    )
     assert sorted(texts(picture)) == ["O", "P", "l", "mg"]
     assert sorted(texts(sketch_in_space(BOX, UPRIGHT, "A box."))) == ["b1", "b2", "b3"]
     assert 'aria-label="A rod."' in picture.svg

@@ -38,10 +38,16 @@ class TestRules:
         scopes = {slip.scope for slip in Planter(RIGHT["arm in absolute angles"]()).slips()}
         held = {slip.scope for slip in Planter(RIGHT["ellipse held by a constraint"]()).slips()}
         assert scopes == {
-            "an equation", "the kinetic energy", "the potential energy", "a load in the equations",
-            "a load wherever it stands", "the sketch and all that follows", "a body", "a value",
+            "an equation",
+            "the kinetic energy",
+            "the potential energy",
+            "a load in the equations",
+            "a load wherever it stands",
+            "the sketch and all that follows",
+            "a body",
+            "a value",
             "a unit",
-        }  # fmt: skip
+        }
         assert "a constraint" in held
 
     def test_what_follows_is_derived_anew(self):

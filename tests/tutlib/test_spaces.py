@@ -50,9 +50,12 @@ def spherical_pendulum(t, x, g=9.81):
 
 SPACES = {
     "TSO(3)": (TangentSO3, body, np.concatenate([np.eye(3).ravel(), OMEGA])),
-    "TS^2": (TangentSphere, spherical_pendulum,
-             np.array([np.sin(1.0), 0, -np.cos(1.0), 0.5, 1.0, 0.5 * np.tan(1.0)])),
-}  # fmt: skip
+    "TS^2": (
+        TangentSphere,
+        spherical_pendulum,
+        np.array([np.sin(1.0), 0, -np.cos(1.0), 0.5, 1.0, 0.5 * np.tan(1.0)]),
+    ),
+}
 SPACES["product"] = (
     Product(TangentSphere, R(2), TangentSO3),
     lambda t, x: np.concatenate([spherical_pendulum(t, x[:6]), [x[7], -x[6]], body(t, x[8:])]),

@@ -41,9 +41,12 @@ def test_its_parameters_are_the_constants():
 
 def test_each_flight_is_that_of_quadrotors_with_its_constants():
     other = replace(
-        PAIR, load=0.5, mass=PAIR.mass * [1.1, 0.9], length=np.array([0.7, 0.9]),
+        PAIR,
+        load=0.5,
+        mass=PAIR.mass * [1.1, 0.9],
+        length=np.array([0.7, 0.9]),
         inertia=PAIR.inertia * [[1.2, 0.8, 1.1], [0.9, 1.3, 1.0]],
-    )  # fmt: skip
+    )
     field, exact = uncertain_quadrotors(PAIR, control), uncertain_quadrotors(other, control)
     varied = {name: [value, exact.parameters[name]] for name, value in field.parameters.items()}
     found = ensemble(field, start(), 0.5, 0.01, parameters=varied, method="cf4")

@@ -66,8 +66,9 @@ class TestRigidBody:
         squares = half**2
         np.testing.assert_allclose(
             squares[[1, 2, 0]] + squares[[2, 0, 1]],
-            np.array([0.1, 0.2, 0.3]) / 0.3, atol=1e-12,
-        )  # fmt: skip
+            np.array([0.1, 0.2, 0.3]) / 0.3,
+            atol=1e-12,
+        )
 
 
 def test_the_spherical_pendulum_keeps_its_momentum_about_the_vertical():

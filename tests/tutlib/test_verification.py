@@ -50,9 +50,18 @@ m, l, J = sm.symbols("m l J", positive=True)
 S = me.dynamicsymbols("s", real=True)
 HELD = m * sm.Symbol("g", real=True)
 NAMES = (
-    "units", "mass matrix", "energy and power", "forcing", "Newton's laws", "constraints",
-    "invariance", "limits", "small motions", "order of a method", "MuJoCo",
-)  # fmt: skip
+    "units",
+    "mass matrix",
+    "energy and power",
+    "forcing",
+    "Newton's laws",
+    "constraints",
+    "invariance",
+    "limits",
+    "small motions",
+    "order of a method",
+    "MuJoCo",
+)
 
 
 def first_failure(machine):
@@ -95,8 +104,11 @@ def test_a_wrong_machine_is_found_by_its_rung(exhibit):
 def models_of_the_course():
     """Return every maker of a model that `tutlib.models` has by its name; none is made yet."""
     makers = {name: getattr(models, name) for name in models.__all__}
-    return {name.replace("_", " "): make for name, make in makers.items()
-            if callable(make) and inspect.signature(make).return_annotation == "Model"}  # fmt: skip
+    return {
+        name.replace("_", " "): make
+        for name, make in makers.items()
+        if callable(make) and inspect.signature(make).return_annotation == "Model"
+    }
 
 
 RIGHT = {
@@ -457,8 +469,14 @@ class TestVerify:
     def test_equations_are_asked_what_they_can_tell(self):
         found = verify(pendulum().equations)
         told = {rung.name: rung.passed for rung in found.rungs}
-        asked = ("mass matrix", "forcing", "invariance", "limits", "small motions",
-                 "order of a method")  # fmt: skip
+        asked = (
+            "mass matrix",
+            "forcing",
+            "invariance",
+            "limits",
+            "small motions",
+            "order of a method",
+        )
         assert told == {name: True if name in asked else None for name in NAMES}
         assert found.summary == "machine: 6 of 11 checks passed, 5 had nothing to ask."
 

@@ -65,9 +65,13 @@ class Handles:
         """
         n = self.coordinates
         for name, length in (
-            ("hand", 2), ("target", 2), ("row", 2 * n), ("move", n),
-            ("slopes", 2 * n * self.count), ("places", 2 * self.count),
-        ):  # fmt: skip
+            ("hand", 2),
+            ("target", 2),
+            ("row", 2 * n),
+            ("move", n),
+            ("slopes", 2 * n * self.count),
+            ("places", 2 * self.count),
+        ):
             program.array(name, length)
         grasp = program.routine("grasp", "point", "what")
         what, i = grasp.argument("what"), grasp.whole("i")

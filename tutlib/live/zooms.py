@@ -68,9 +68,17 @@ def zoom_data(
     start = np.array([x0], dtype=float)
     until = None if zoom.until is None else compiled(zoom.until)
     question = ask(
-        model.compile(), start, zoom.t_end, zoom.h, zoom.limits, zoom.method, None, until, None,
+        model.compile(),
+        start,
+        zoom.t_end,
+        zoom.h,
+        zoom.limits,
+        zoom.method,
         None,
-    )  # fmt: skip
+        until,
+        None,
+        None,
+    )
     loop: Any = question.loop
     _refuse_other_values(chart, zoom, question, start, axes)
     return {

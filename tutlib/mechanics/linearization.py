@@ -196,8 +196,10 @@ def _jacobians(
     slopes = [derivatives(part, y) for y in (x, r) for part in (N_u, F - M * a, Z)]
     slopes = refuse_edges([M, F, N_u, Z], slopes, here | numbers, values)
     blocks = evaluate_at(slopes, here | numbers, values)
-    A, B = (_stack([rates, _solve(mass, change), rest]) for rates, change, rest in
-            (blocks[:3], blocks[3:]))  # fmt: skip
+    A, B = (
+        _stack([rates, _solve(mass, change), rest])
+        for rates, change, rest in (blocks[:3], blocks[3:])
+    )
     return A, B
 
 
@@ -313,8 +315,11 @@ def _tangent(C: sm.MatrixBase, chosen: Sequence[int]) -> sm.MatrixBase:
     bound = [i for i in range(C.shape[1]) if i not in chosen]
     rows = range(C.shape[0])
     solved = -_solve(_rows(C, rows, bound), _rows(C, rows, chosen))
-    D = np.zeros((C.shape[1], len(chosen))) if isinstance(C, np.ndarray) else sm.zeros(
-        C.shape[1], len(chosen))  # fmt: skip
+    D = (
+        np.zeros((C.shape[1], len(chosen)))
+        if isinstance(C, np.ndarray)
+        else sm.zeros(C.shape[1], len(chosen))
+    )
     for row, i in enumerate(bound):
         D[i, :] = solved[row, :]
     for column, i in enumerate(chosen):

@@ -35,8 +35,12 @@ _NAMED: dict[Unit, str] = {
     tuple(map(Fraction, p.split(","))): name for p, name in _UNITS["named"].items()
 }
 _OF_NUMBERS = (
-    TrigonometricFunction, InverseTrigonometricFunction, HyperbolicFunction, sm.exp, sm.log,
-)  # fmt: skip
+    TrigonometricFunction,
+    InverseTrigonometricFunction,
+    HyperbolicFunction,
+    sm.exp,
+    sm.log,
+)
 
 
 def unit_of(text: str) -> Unit:

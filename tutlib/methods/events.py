@@ -130,8 +130,10 @@ def _separators(value: Callable[[float], float]) -> Iterator[float]:
         sign = math.copysign(1.0, value(left))
         if sign * value(right) > 0.0 and sign * at_left < 0.0 < sign * at_right:
             turn = minimize_scalar(
-                lambda part, sign=sign: sign * value(part), bounds=(left, right),
-                method="bounded", options={"xatol": 1e-9},
-            )  # fmt: skip
+                lambda part, sign=sign: sign * value(part),
+                bounds=(left, right),
+                method="bounded",
+                options={"xatol": 1e-9},
+            )
             yield float(turn.x)
     yield 1.0

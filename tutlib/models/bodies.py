@@ -142,8 +142,9 @@ def _read_known(known: object) -> dict[sm.Expr, sm.Expr]:
 
 def _axes(turned: object) -> sm.ImmutableDenseMatrix:
     """Return a matrix of three columns; the world's axes unless given."""
-    read = read_matrix(sm.eye(3) if isinstance(turned, int | sm.Expr) and turned == 0 else turned,
-                       "turned")  # fmt: skip
+    read = read_matrix(
+        sm.eye(3) if isinstance(turned, int | sm.Expr) and turned == 0 else turned, "turned"
+    )
     if read.shape != (3, 3):
         raise ValueError(f"in space the axes of a body are a matrix of (3, 3); got {read.shape}")
     return read

@@ -24,8 +24,18 @@ NAMES = {
     "g": "gravity",
 }
 #: And in what they are measured.
-UNITS = {"x": "m", "l": "m", "theta": "rad", "F": "N", "H": "N", "M": "kg", "m": "kg",
-         "m_w": "kg", "b": "N·s/m", "g": "m/s²"}  # fmt: skip
+UNITS = {
+    "x": "m",
+    "l": "m",
+    "theta": "rad",
+    "F": "N",
+    "H": "N",
+    "M": "kg",
+    "m": "kg",
+    "m_w": "kg",
+    "b": "N·s/m",
+    "g": "m/s²",
+}
 _TROLLEY = ((-1.2, 0.5), (1.2, 0.5), (1.2, -0.3), (-1.2, -0.3))
 _WHEELS = ((-0.8, -0.5), (-0.8, -0.75), (0.8, -0.5), (0.8, -0.75))
 

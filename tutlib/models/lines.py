@@ -183,8 +183,12 @@ def with_path(
 
 
 def _and_path(
-    points: Callable[..., object], way: Callable[..., object], times: list[float],
-    t: ArrayLike, x: ArrayLike, **parameters: object,
-) -> Array:  # fmt: skip
+    points: Callable[..., object],
+    way: Callable[..., object],
+    times: list[float],
+    t: ArrayLike,
+    x: ArrayLike,
+    **parameters: object,
+) -> Array:
     places = [np.asarray(way(time, **parameters)) for time in times]
     return np.concatenate([points(t, x, **parameters), np.array(places)])

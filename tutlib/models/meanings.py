@@ -10,8 +10,17 @@ from tutlib.reading.arguments import instance
 from tutlib.reading.names import plain_name
 
 _WORDS = (
-    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
-)  # fmt: skip
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
 _DOT = "_dot"
 
 

@@ -347,8 +347,10 @@ class Model:
         """
         eom, cut_open = self.equations, self.cut_open
         by_symbol = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
-        closed = {symbol: read_expression(value, f"the input {symbol}")
-                  for symbol, value in by_symbol.items()}  # fmt: skip
+        closed = {
+            symbol: read_expression(value, f"the input {symbol}")
+            for symbol, value in by_symbol.items()
+        }
         if cut_open:
             known = {symbol: by_symbol[symbol] for symbol in by_symbol if symbol in cut_open.inputs}
             cut_open = cut_open.with_inputs(known, states)

@@ -391,17 +391,25 @@ class AttitudeController:
         v_dot, omega_dot = body.accelerations(s, forces)
         # Once for the rates of the accelerations, and with those for second derivatives of u.
         moving = State(
-            jets(s.y, s.v), jets(s.v, v_dot), jets(s.attitudes, turning), s.rates,
-            jets(s.q, qdot), jets(s.omega, omega_dot),
-        )  # fmt: skip
+            jets(s.y, s.v),
+            jets(s.v, v_dot),
+            jets(s.attitudes, turning),
+            s.rates,
+            jets(s.q, qdot),
+            jets(s.omega, omega_dot),
+        )
         later: Any = Jet(t, 1.0)
         now = _along(self.wanted(later, moving), moving.attitudes[:, :, 2])
         (_, jerk, _), (_, omega_ddot, _) = map(derivatives, body.accelerations(moving, now))
         q_ddot = np.cross(omega_dot, s.q) + np.cross(s.omega, qdot)
         moving = State(
-            jets(s.y, s.v, v_dot), jets(s.v, v_dot, jerk), s.attitudes, s.rates,
-            jets(s.q, qdot, q_ddot), jets(s.omega, omega_dot, omega_ddot),
-        )  # fmt: skip
+            jets(s.y, s.v, v_dot),
+            jets(s.v, v_dot, jerk),
+            s.attitudes,
+            s.rates,
+            jets(s.q, qdot, q_ddot),
+            jets(s.omega, omega_dot, omega_ddot),
+        )
         return forces, *_frames(self.wanted(later, moving), self.heading)
 
 

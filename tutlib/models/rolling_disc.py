@@ -63,20 +63,28 @@ def rolling_disc() -> Model:
     u_1, u_2, u_3 = u = me.dynamicsymbols("u_1:4")
     m, r = sm.symbols("m r", positive=True)
     g = sm.Symbol("g", real=True)
-    N = sm.Matrix([
-        [0, 0, 1 / sm.cos(lean)],
-        [1, 0, 0],
-        [0, 1, -sm.tan(lean)],
-        [0, r * sm.cos(yaw), -r * sm.cos(yaw) * sm.tan(lean)],
-        [0, r * sm.sin(yaw), -r * sm.sin(yaw) * sm.tan(lean)],
-    ])  # fmt: skip
+    N = sm.Matrix(
+        [
+            [0, 0, 1 / sm.cos(lean)],
+            [1, 0, 0],
+            [0, 1, -sm.tan(lean)],
+            [0, r * sm.cos(yaw), -r * sm.cos(yaw) * sm.tan(lean)],
+            [0, r * sm.sin(yaw), -r * sm.sin(yaw) * sm.tan(lean)],
+        ]
+    )
     M = m * r**2 / 4 * sm.diag(5, 6, 1)
     tilt = u_3 * sm.tan(lean)
-    F = m * r**2 * sm.Matrix([
-        g * sm.sin(lean) / r + 3 * u_2 * u_3 / 2 - u_3 * tilt / 4,
-        -u_1 * u_3,
-        u_1 * (tilt - 2 * u_2) / 4,
-    ])  # fmt: skip
+    F = (
+        m
+        * r**2
+        * sm.Matrix(
+            [
+                g * sm.sin(lean) / r + 3 * u_2 * u_3 / 2 - u_3 * tilt / 4,
+                -u_1 * u_3,
+                u_1 * (tilt - 2 * u_2) / 4,
+            ]
+        )
+    )
     return Model(
         name="rolling disc",
         equations=EquationsOfMotion(q, u, M, F, N),

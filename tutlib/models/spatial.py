@@ -258,10 +258,11 @@ _BOX = Lines(
     ),
     arrows=(SpaceArrow(10, 11, "series-2"), SpaceArrow(12, 13, "series-4")),
     names=(
-        Name("b_1", 11, 14, "series-2"), Name("b_2", 9, 14, "series-3"),
+        Name("b_1", 11, 14, "series-2"),
+        Name("b_2", 9, 14, "series-3"),
         Name("b_3", 13, 14, "series-4"),
     ),
-)  # fmt: skip
+)
 
 
 def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:

@@ -324,9 +324,12 @@ def animate(
     pieces = np.split(every, np.cumsum(lengths), axis=1)
     return Animation(
         *(description, rate, times, dict(zip(named, pieces)), first.skeleton, check_height(height)),
-        getattr(first, "down", False), follow, getattr(first, "parameters", {}),
-        np.concatenate(pieces[len(named) :], axis=1), faint,
-    )  # fmt: skip
+        getattr(first, "down", False),
+        follow,
+        getattr(first, "parameters", {}),
+        np.concatenate(pieces[len(named) :], axis=1),
+        faint,
+    )
 
 
 def _flat(positions: Array) -> Array:

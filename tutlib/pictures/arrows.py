@@ -123,6 +123,11 @@ def _head(tip: Array, angle: float, style: Style, size: float) -> str:
     painted = paint(style.role) if solid else paint(stroke=style.role)
     width = None if solid else style.width
     return element(
-        "path", d=_GLYPHS[style.head], transform=f"{turned} scale({pixels(size)})", **painted,
-        stroke_width=width, stroke_linejoin="round", stroke_linecap="round",
-    )  # fmt: skip
+        "path",
+        d=_GLYPHS[style.head],
+        transform=f"{turned} scale({pixels(size)})",
+        **painted,
+        stroke_width=width,
+        stroke_linejoin="round",
+        stroke_linecap="round",
+    )

@@ -111,9 +111,16 @@ def drawing(content: str, left: float, top: float, height: float, description: s
     dark = look_css("", ", ".join(f"{where} .tutlib-sketch" for where in _DARK)).splitlines()[1]
     shape = f"display: block; width: 100%; max-width: {WIDEST}px; height: auto"
     svg = element(
-        "svg", element("style", dark), content, xmlns="http://www.w3.org/2000/svg",
-        class_="tutlib-sketch", role="img", aria_label=description,
-        viewBox=f"{left:.1f} {top:.1f} {WIDTH:g} {height:.1f}", width=WIDTH, height=height,
+        "svg",
+        element("style", dark),
+        content,
+        xmlns="http://www.w3.org/2000/svg",
+        class_="tutlib-sketch",
+        role="img",
+        aria_label=description,
+        viewBox=f"{left:.1f} {top:.1f} {WIDTH:g} {height:.1f}",
+        width=WIDTH,
+        height=height,
         style=shape,
-    )  # fmt: skip
+    )
     return Sketch(svg, description)

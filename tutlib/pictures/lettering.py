@@ -65,10 +65,17 @@ def text(label: Named, x: float, y: float, role: str = "ink") -> str:
         for (piece, small), low in zip(pieces, before)
     ]
     return element(
-        "text", *spans, x=x - width / 2 + 1, y=base, font_family=_FONT, font_size=SIZE,
-        stroke_width=4, stroke_linejoin="round", paint_order="stroke",
+        "text",
+        *spans,
+        x=x - width / 2 + 1,
+        y=base,
+        font_family=_FONT,
+        font_size=SIZE,
+        stroke_width=4,
+        stroke_linejoin="round",
+        paint_order="stroke",
         **paint(role, "paper"),
-    )  # fmt: skip
+    )
 
 
 def _style(piece: str) -> str:

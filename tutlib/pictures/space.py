@@ -168,9 +168,13 @@ def rim(place: Array, ring: Ring) -> Array:
 
 
 def shape(
-    points: Array, fill: str = "", tint: float = 1, stroke: str = "", width: float = 1,
+    points: Array,
+    fill: str = "",
+    tint: float = 1,
+    stroke: str = "",
+    width: float = 1,
     closed: bool = False,
-) -> tuple[float, str]:  # fmt: skip
+) -> tuple[float, str]:
     """Return a line through places, or a piece of a plane: how near it is, and its SVG.
 
     Parameters

@@ -83,6 +83,9 @@ def _draw_stage(axes: Axes, i: int, t: float, x: float, slope: float, h: float) 
     color = f"C{i % 8}"
     axes.plot(
         *([t - reach, t + reach], [x - slope * reach, x + slope * reach]),
-        *("-",), color=color, marker="", linewidth=3,
-    )  # fmt: skip
+        *("-",),
+        color=color,
+        marker="",
+        linewidth=3,
+    )
     axes.plot(t, x, "o", color=color, label=f"stage {i + 1}: slope {slope:.3g}".replace("-", "−"))

@@ -55,9 +55,15 @@ def still(height: int, *drawn: str) -> str:
     dark = f"@media (prefers-color-scheme: dark) {{ {look_css('', 'svg').splitlines()[1]} }}"
     paper = element("rect", width=STILL, height=height, **paint("paper"))
     return element(
-        "svg", element("style", dark), paper, *drawn, xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {STILL} {height}", width=STILL, height=height,
-    )  # fmt: skip
+        "svg",
+        element("style", dark),
+        paper,
+        *drawn,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {STILL} {height}",
+        width=STILL,
+        height=height,
+    )
 
 
 def _text(value: object) -> str:
@@ -145,9 +151,14 @@ def mechanism(at: Sequence[Place] | Array, data: Mapping[str, Any], index: int =
 def goal(at: Place) -> str:
     """Return the mark of a goal: a dashed ring with a dot in it."""
     ring = element(
-        "circle", cx=at[0], cy=at[1], r=17, **paint(stroke="goal"), stroke_width=_WIDTHS["arrow"],
+        "circle",
+        cx=at[0],
+        cy=at[1],
+        r=17,
+        **paint(stroke="goal"),
+        stroke_width=_WIDTHS["arrow"],
         stroke_dasharray="5 3.5",
-    )  # fmt: skip
+    )
     return ring + element("circle", cx=at[0], cy=at[1], r=2.5, **paint("goal"))
 
 
@@ -173,9 +184,11 @@ def _link(start: Place, end: Place, role: str, dashes: str | None, size: float) 
     way = math.atan2(end[1] - start[1], end[0] - start[0])
     right, down = -radius * math.sin(way), radius * math.cos(way)
     corners = [
-        (start[0] + right, start[1] + down), (start[0] - right, start[1] - down),
-        (end[0] - right, end[1] - down), (end[0] + right, end[1] + down),
-    ]  # fmt: skip
+        (start[0] + right, start[1] + down),
+        (start[0] - right, start[1] - down),
+        (end[0] - right, end[1] - down),
+        (end[0] + right, end[1] + down),
+    ]
     first, second, third, fourth = (f"{pixels(x)} {pixels(y)}" for x, y in corners)
     turn = f"A{pixels(radius)} {pixels(radius)} 0 0 1"
     drawn = f"M{first}{turn} {second}L{third}{turn} {fourth}Z"

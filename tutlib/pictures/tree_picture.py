@@ -96,9 +96,15 @@ def _draw(tree: Tree, label: str, middle: float, bottom: float) -> str:
         for (x, y), role in zip(reversed(nodes), ["paper"] + ["ink"] * len(nodes))
     ]
     words = element(
-        "text", html.escape(label), x=middle, y=bottom + _TEXT, text_anchor="middle",
-        font_size=15, font_family="system-ui, sans-serif", **paint("ink"),
-    )  # fmt: skip
+        "text",
+        html.escape(label),
+        x=middle,
+        y=bottom + _TEXT,
+        text_anchor="middle",
+        font_size=15,
+        font_family="system-ui, sans-serif",
+        **paint("ink"),
+    )
     return element("g", *([lines] if edges else []), *dots, words)
 
 

@@ -24,18 +24,39 @@ import numpy as np
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), np.generic, range, slice)
 #: Of what is installed, what is a value as a whole, or answers alike at every call.
 _CONSTANT = (
-    type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType,
-    types.WrapperDescriptorType, types.MethodWrapperType, types.MethodDescriptorType,
-    types.GetSetDescriptorType, types.MemberDescriptorType, types.ClassMethodDescriptorType,
-    property, staticmethod, classmethod, re.Pattern, Enum, Number, np.ufunc, np.dtype, np.ndarray,
-)  # fmt: skip
+    type,
+    types.ModuleType,
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    types.WrapperDescriptorType,
+    types.MethodWrapperType,
+    types.MethodDescriptorType,
+    types.GetSetDescriptorType,
+    types.MemberDescriptorType,
+    types.ClassMethodDescriptorType,
+    property,
+    staticmethod,
+    classmethod,
+    re.Pattern,
+    Enum,
+    Number,
+    np.ufunc,
+    np.dtype,
+    np.ndarray,
+)
 _SCIENTIFIC = ("numpy", "scipy", "sympy", __name__.partition(".")[0])
 #: What gives something else at every call, and whose state nobody can compare.
 _CHANGING = (Iterator, np.random.Generator, np.random.RandomState, np.random.BitGenerator)
 #: What is made anew of copies, or holds what is not copied, but looked at.
 _HELD = (
-    types.FunctionType, types.MethodType, functools.partial, tuple, type, types.ModuleType,
-)  # fmt: skip
+    types.FunctionType,
+    types.MethodType,
+    functools.partial,
+    tuple,
+    type,
+    types.ModuleType,
+)
 _LISTS = (list, tuple, set, frozenset, deque)
 
 

@@ -131,10 +131,20 @@ def _rewritten(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scal
 
 
 _IN_TERMS_OF = {
-    sm.Heaviside: sm.Piecewise, sm.sec: sm.cos, sm.csc: sm.sin, sm.cot: sm.tan,
-    sm.sinc: sm.sin, sm.asec: sm.acos, sm.acsc: sm.asin, sm.acot: sm.atan, sm.frac: sm.floor,
-    sm.erfc: sm.erf, sm.sech: sm.cosh, sm.csch: sm.sinh, sm.coth: sm.tanh,
-}  # fmt: skip
+    sm.Heaviside: sm.Piecewise,
+    sm.sec: sm.cos,
+    sm.csc: sm.sin,
+    sm.cot: sm.tan,
+    sm.sinc: sm.sin,
+    sm.asec: sm.acos,
+    sm.acsc: sm.asin,
+    sm.acot: sm.atan,
+    sm.frac: sm.floor,
+    sm.erfc: sm.erf,
+    sm.sech: sm.cosh,
+    sm.csch: sm.sinh,
+    sm.coth: sm.tanh,
+}
 _MAKERS: dict[Any, Callable[[sm.Expr, Callable[[sm.Expr], Scalar]], Scalar]] = {
     sm.Add: _sum,
     sm.Mul: _product,
@@ -144,22 +154,46 @@ _MAKERS: dict[Any, Callable[[sm.Expr, Callable[[sm.Expr], Scalar]], Scalar]] = {
 }
 #: What SymPy calls as NumPy does, but for arcsin and so on, which it calls asin.
 _ALIKE = (
-    "sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "exp", "log", "sinh", "cosh",
-    "tanh", "arcsinh", "arccosh", "arctanh", "sign",
-)  # fmt: skip
+    "sin",
+    "cos",
+    "tan",
+    "arcsin",
+    "arccos",
+    "arctan",
+    "arctan2",
+    "exp",
+    "log",
+    "sinh",
+    "cosh",
+    "tanh",
+    "arcsinh",
+    "arccosh",
+    "arctanh",
+    "sign",
+)
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     **{getattr(sm, name.replace("arc", "a")): BY_NAME[name] for name in _ALIKE},
-    sm.Mod: BY_NAME["remainder"], sm.ceiling: BY_NAME["ceil"], sm.floor: floor,
-    sm.erf: error_function, sm.Abs: abs,
-    sm.re: pos, sm.im: lambda x: 0.0, sm.conjugate: pos,  # every symbol is a real number
+    sm.Mod: BY_NAME["remainder"],
+    sm.ceiling: BY_NAME["ceil"],
+    sm.floor: floor,
+    sm.erf: error_function,
+    sm.Abs: abs,
+    sm.re: pos,
+    sm.im: lambda x: 0.0,
+    sm.conjugate: pos,  # every symbol is a real number
     sm.UnevaluatedExpr: pos,
     sm.Max: lambda *a: reduce(lambda x, y: where(x < y, y, x), a),
     sm.Min: lambda *a: reduce(lambda x, y: where(y < x, y, x), a),
-    sm.StrictLessThan: lambda x, y: x < y, sm.LessThan: lambda x, y: x <= y,
-    sm.StrictGreaterThan: lambda x, y: x > y, sm.GreaterThan: lambda x, y: x >= y,
-    sm.Equality: _equal, sm.Unequality: lambda x, y: _not(_equal(x, y)),
-    sm.And: lambda *c: reduce(and_, c), sm.Or: lambda *c: reduce(or_, c), sm.Not: _not,
-}  # fmt: skip
+    sm.StrictLessThan: lambda x, y: x < y,
+    sm.LessThan: lambda x, y: x <= y,
+    sm.StrictGreaterThan: lambda x, y: x > y,
+    sm.GreaterThan: lambda x, y: x >= y,
+    sm.Equality: _equal,
+    sm.Unequality: lambda x, y: _not(_equal(x, y)),
+    sm.And: lambda *c: reduce(and_, c),
+    sm.Or: lambda *c: reduce(or_, c),
+    sm.Not: _not,
+}
 
 
 @dataclass(frozen=True)

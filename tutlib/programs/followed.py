@@ -21,11 +21,23 @@ from tutlib.reading.arguments import function as read_function
 from tutlib.reading.arguments import whole_number
 
 _TEXTS = {
-    "add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "{} / {}", "neg": "-{}",
-    "lt": "{} < {}", "le": "{} <= {}", "gt": "{} > {}", "ge": "{} >= {}", "eq": "{} == {}",
-    "and": "{} and {}", "or": "{} or {}", "not": "not {}", "select": "where({}, {}, {})",
-    "sine": "sin({})", "cosine": "cos({})",
-}  # fmt: skip
+    "add": "{} + {}",
+    "sub": "{} - {}",
+    "mul": "{} * {}",
+    "div": "{} / {}",
+    "neg": "-{}",
+    "lt": "{} < {}",
+    "le": "{} <= {}",
+    "gt": "{} > {}",
+    "ge": "{} >= {}",
+    "eq": "{} == {}",
+    "and": "{} and {}",
+    "or": "{} or {}",
+    "not": "not {}",
+    "select": "where({}, {}, {})",
+    "sine": "sin({})",
+    "cosine": "cos({})",
+}
 
 
 def followed_source(

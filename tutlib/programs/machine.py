@@ -194,8 +194,10 @@ class _PythonMemory(Memory):
         memory = array.array("d", bytes(8 * size))
         self.floats = np.frombuffer(memory, dtype=float)
         self._routines: dict[str, Any] = {
-            "memory": memory, "floats": functools.partial(array.array, "d"), **vars(floats),
-        }  # fmt: skip
+            "memory": memory,
+            "floats": functools.partial(array.array, "d"),
+            **vars(floats),
+        }
         exec(text, self._routines)
 
     def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:

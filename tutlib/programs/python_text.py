@@ -25,12 +25,27 @@ from tutlib.programs.routines import (
 )
 
 _TEXTS = {
-    "add": "{} + {}", "sub": "{} - {}", "mul": "{} * {}", "div": "divide({}, {})", "neg": "-{}",
-    "abs": "abs({})", "sqrt": "square_root({})", "floor": "floor({})", "lt": "{} < {}",
-    "le": "{} <= {}", "gt": "{} > {}", "ge": "{} >= {}", "eq": "{} == {}", "and": "{} and {}",
-    "or": "{} or {}", "not": "not {}", "select": "{1} if {0} else {2}",
-    "power_of_two": "power_of_two({})", "exponent": "exponent({})", "mantissa": "mantissa({})",
-}  # fmt: skip
+    "add": "{} + {}",
+    "sub": "{} - {}",
+    "mul": "{} * {}",
+    "div": "divide({}, {})",
+    "neg": "-{}",
+    "abs": "abs({})",
+    "sqrt": "square_root({})",
+    "floor": "floor({})",
+    "lt": "{} < {}",
+    "le": "{} <= {}",
+    "gt": "{} > {}",
+    "ge": "{} >= {}",
+    "eq": "{} == {}",
+    "and": "{} and {}",
+    "or": "{} or {}",
+    "not": "not {}",
+    "select": "{1} if {0} else {2}",
+    "power_of_two": "power_of_two({})",
+    "exponent": "exponent({})",
+    "mantissa": "mantissa({})",
+}
 _WHOLE = {"add": "({} + {})", "mul": "{} * {}", "lt_s": "{} < {}", "ge_s": "{} >= {}"}
 
 

@@ -18,16 +18,36 @@ from tutlib.programs.webassembly import F64, I32, V128, Instruction, WasmFunctio
 
 _BITS = (1 << 52) - 1
 _INSTEAD: dict[str, list[Instruction]] = {
-    "power_of_two": [("i64.trunc_sat_f64_s",), ("i64.const", 1023), ("i64.add",),
-                     ("i64.const", 52), ("i64.shl",), ("f64.reinterpret_i64",)],
-    "exponent": [("i64.reinterpret_f64",), ("i64.const", 52), ("i64.shr_u",), ("i64.const", 2047),
-                 ("i64.and",), ("i64.const", 1023), ("i64.sub",), ("f64.convert_i64_s",)],
-    "mantissa": [("i64.reinterpret_f64",), ("i64.const", _BITS), ("i64.and",),
-                 ("i64.const", 1023 << 52), ("i64.or",), ("f64.reinterpret_i64",)],
+    "power_of_two": [
+        ("i64.trunc_sat_f64_s",),
+        ("i64.const", 1023),
+        ("i64.add",),
+        ("i64.const", 52),
+        ("i64.shl",),
+        ("f64.reinterpret_i64",),
+    ],
+    "exponent": [
+        ("i64.reinterpret_f64",),
+        ("i64.const", 52),
+        ("i64.shr_u",),
+        ("i64.const", 2047),
+        ("i64.and",),
+        ("i64.const", 1023),
+        ("i64.sub",),
+        ("f64.convert_i64_s",),
+    ],
+    "mantissa": [
+        ("i64.reinterpret_f64",),
+        ("i64.const", _BITS),
+        ("i64.and",),
+        ("i64.const", 1023 << 52),
+        ("i64.or",),
+        ("f64.reinterpret_i64",),
+    ],
     "and": [("i32.and",)],
     "or": [("i32.or",)],
     "not": [("i32.eqz",)],
-}  # fmt: skip
+}
 # 1.5 · 2⁵² + 1023: adding it to k leaves k + 1023 in the last bits
 _WHOLE_BITS = 6755399441055744.0 + 1023
 
@@ -37,16 +57,27 @@ def _float(bits: int) -> float:
 
 
 _OF_PAIRS: dict[str, list[Instruction]] = {
-    "power_of_two": [("v128.const", _WHOLE_BITS), ("f64x2.add",), ("i32.const", 52),
-                     ("i64x2.shl",)],
-    "exponent": [("i32.const", 52), ("i64x2.shr_u",), ("v128.const", _float(2047)), ("v128.and",),
-                 ("v128.const", 2.0**52), ("v128.or",), ("v128.const", 2.0**52 + 1023),
-                 ("f64x2.sub",)],
+    "power_of_two": [
+        ("v128.const", _WHOLE_BITS),
+        ("f64x2.add",),
+        ("i32.const", 52),
+        ("i64x2.shl",),
+    ],
+    "exponent": [
+        ("i32.const", 52),
+        ("i64x2.shr_u",),
+        ("v128.const", _float(2047)),
+        ("v128.and",),
+        ("v128.const", 2.0**52),
+        ("v128.or",),
+        ("v128.const", 2.0**52 + 1023),
+        ("f64x2.sub",),
+    ],
     "mantissa": [("v128.const", _float(_BITS)), ("v128.and",), ("v128.const", 1.0), ("v128.or",)],
     "and": [("v128.and",)],
     "or": [("v128.or",)],
     "not": [("v128.not",)],
-}  # fmt: skip
+}
 
 
 class RoutineFrame:

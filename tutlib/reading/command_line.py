@@ -70,9 +70,11 @@ def _let_it_take_every_letter(stream: object) -> None:
 def add_limit(command: argparse.ArgumentParser) -> None:
     """Let a command take ``--limit``."""
     command.add_argument(
-        "--limit", type=_seconds, metavar="S",
+        "--limit",
+        type=_seconds,
+        metavar="S",
         help=f"so many seconds a cell may run; {LIMIT:g} by default, longer on a slow computer",
-    )  # fmt: skip
+    )
 
 
 def _seconds(text: str) -> float:

@@ -39,10 +39,13 @@ _OUTPUTS: dict[str, dict[str, Any]] = {
 PYTHON: dict[str, Any] = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {
-        "file_extension": ".py", "mimetype": "text/x-python", "name": "python",
-        "nbconvert_exporter": "python", "pygments_lexer": "ipython3",
+        "file_extension": ".py",
+        "mimetype": "text/x-python",
+        "name": "python",
+        "nbconvert_exporter": "python",
+        "pygments_lexer": "ipython3",
     },
-}  # fmt: skip
+}
 # On a line of its own, or in Markdown as tools that merge notebooks write it.
 _CONFLICT = re.compile(r"^[\s\"]*(?:<span[^>]*>)?[`*]*(<{7}|>{7})(?: .*)?$", re.MULTILINE)
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -190,9 +193,11 @@ def fields_of(text: str) -> dict[str, Any]:
     cells = [_cell(cell, k, taken) for k, cell in enumerate(whole["cells"], 1)]
     _refuse_marks([cell["source"] for cell in cells])
     return {
-        "cells": cells, "metadata": _metadata(whole.get("metadata")),
-        "nbformat": 4, "nbformat_minor": 5,
-    }  # fmt: skip
+        "cells": cells,
+        "metadata": _metadata(whole.get("metadata")),
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
 
 
 def _parsed(text: str) -> object:

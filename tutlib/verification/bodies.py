@@ -30,8 +30,9 @@ def newton(subject: Subject) -> Rung:
     """
     name = "Newton's laws"
     if not subject.bodies:
-        return Rung(name, None,
-            "No bodies are known: a Model has them as bodies=[Body(m, center)].")  # fmt: skip
+        return Rung(
+            name, None, "No bodies are known: a Model has them as bodies=[Body(m, center)]."
+        )
     if subject.moves_potential:
         return Rung(name, None, "The potential energy holds speeds: its forces are no slope of it.")
     try:
@@ -47,11 +48,14 @@ def newton(subject: Subject) -> Rung:
     except NoNumberError as error:
         return Rung(name, None, f"{error}.")
     count = len(subject.bodies)
-    return Rung(name, True,
+    return Rung(
+        name,
+        True,
         f"For {count} {agree(subject.bodies, 'body', 'bodies')}, m a and the change of angular "
         f"momentum are what {'springs' if gravity.unasked else 'weight'} and loads ask, along "
-        f"every speed, in {len(subject.states)} states." + (
-        f" Weight was not asked: {gravity.unasked}." if gravity.unasked else ""))  # fmt: skip
+        f"every speed, in {len(subject.states)} states."
+        + (f" Weight was not asked: {gravity.unasked}." if gravity.unasked else ""),
+    )
 
 
 def _places(subject: Subject) -> list[sm.Expr]:
@@ -102,10 +106,15 @@ def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
         along = slope(formulas, INSTANT, x, way, p).reshape(count, 12)
         partial.append(np.hstack([along[:, :3], axis_of(along[:, 3:].reshape(R.shape) @ back)]))
     moments = subject.values_at([m for body in subject.bodies for m in body.moments], x)
-    return MovingBodies(places=value[:, :3], axes=R, twists=np.hstack([rate[:, :3], axis_of(turn)]),
+    return MovingBodies(
+        places=value[:, :3],
+        axes=R,
+        twists=np.hstack([rate[:, :3], axis_of(turn)]),
         rates=np.hstack([second[:, :3], axis_of(R_second @ back - turn @ turn)]),
-        partial=np.array(partial), masses=subject.values_at([body.mass for body in subject.bodies],
-        x), moments=moments.reshape(count, 3))  # fmt: skip
+        partial=np.array(partial),
+        masses=subject.values_at([body.mass for body in subject.bodies], x),
+        moments=moments.reshape(count, 3),
+    )
 
 
 def inertial_and_applied(subject: Subject, x: Array) -> tuple[Array, Array]:
@@ -160,12 +169,19 @@ def _unbalanced(subject: Subject, x: Array, asked: Array, active: Array) -> Rung
     i = int(np.argmax(np.abs(asked - active)))
     mine, other = both(asked[i], active[i])
     label = label_of(subject.equations.u[i])
-    return Rung("Newton's laws", False,
+    return Rung(
+        "Newton's laws",
+        False,
         f"{capital(at(subject, x))}, the equations move the bodies so that along {label} their "
         f"inertia asks for {mine}, and weight, springs and loads give {other}: is a body, a center "
         f"of mass or a force not what the energies say?{_LEAVING * subject.loses_mass}",
-        between(subject, lambda state: [part[i] for part in inertial_and_applied(subject, state)],
-        ["asked by inertia", "given by forces"], f"along {label}"))  # fmt: skip
+        between(
+            subject,
+            lambda state: [part[i] for part in inertial_and_applied(subject, state)],
+            ["asked by inertia", "given by forces"],
+            f"along {label}",
+        ),
+    )
 
 
 def turned_places(subject: Subject) -> list[sm.Expr]:

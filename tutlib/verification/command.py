@@ -156,9 +156,13 @@ def _client(whole: NotebookNode, path: Path, limit: float | None, begun: list[fl
             client.timeout *= TIMES
 
     whole.cells.insert(0, v4.new_code_cell(_AT_THE_BEGINNING))
-    client: Any = NotebookClient(whole, kernel_name="python3",
-        extra_arguments=["--IPKernelApp.log_level=ERROR"], on_cell_start=begins,
-        resources={"metadata": {"path": str(path.resolve().parent)}})  # fmt: skip
+    client: Any = NotebookClient(
+        whole,
+        kernel_name="python3",
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],
+        on_cell_start=begins,
+        resources={"metadata": {"path": str(path.resolve().parent)}},
+    )
     return client
 
 

@@ -24,12 +24,17 @@ def units(subject: Subject) -> Rung:
     if strange:
         return Rung("units", False, strange)
     if not known:
-        return Rung("units", None,
-            "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}.")  # fmt: skip
+        return Rung(
+            "units", None, "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}."
+        )
     if (pull := subject.nominal.get(subject.gravity, 0.0) if subject.gravity else 0.0) > _STRONGEST:
         label = label_of(subject.gravity)
-        return Rung("units", False, f"{label} is {rounded(pull)}, and its unit m/s²: on the Sun it "
-                    "is 274. Is it in another unit, such as mm/s²?")  # fmt: skip
+        return Rung(
+            "units",
+            False,
+            f"{label} is {rounded(pull)}, and its unit m/s²: on the Sun it "
+            "is 274. Is it in another unit, such as mm/s²?",
+        )
     asked = 0
     for what, expression, wanted in _quantities(subject, known):
         reader = Units(known)
@@ -51,8 +56,10 @@ def units(subject: Subject) -> Rung:
 def _sentence(clash: Clash) -> str:
     one, other = unit_text(clash.one), unit_text(clash.other)
     if clash.inside:
-        return (f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
-            "and angles may.")  # fmt: skip
+        return (
+            f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
+            "and angles may."
+        )
     return f"it adds {one} and {other}."
 
 
@@ -61,8 +68,12 @@ def in_other_units(one: Unit, other: Unit) -> Curves:
     base = next(i for i, powers in enumerate(zip(one, other)) if powers[0] != powers[1])
     times = np.logspace(-1, 1, 21)
     lines = {f"in {unit_text(unit)}": (times, times ** float(unit[base])) for unit in (one, other)}
-    return Curves(f"how many times smaller the {_BASES[base]} is",
-        "how many times larger the number is", lines, logarithmic=True)  # fmt: skip
+    return Curves(
+        f"how many times smaller the {_BASES[base]} is",
+        "how many times larger the number is",
+        lines,
+        logarithmic=True,
+    )
 
 
 def _known_units(subject: Subject) -> tuple[dict[str, Unit], str]:

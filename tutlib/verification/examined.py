@@ -29,10 +29,13 @@ _UNITS = 'such as {"m": "kg"}'
 
 
 def read_subject(
-    machine: object, values: Values | None = None, units: Mapping[sm.Expr | str, str] | None =
-    None, near: ArrayLike | None = None, nonzero: tuple[str, ...] = (), gravity: sm.Expr | str |
-    float | None = None,
-) -> Subject:  # fmt: skip
+    machine: object,
+    values: Values | None = None,
+    units: Mapping[sm.Expr | str, str] | None = None,
+    near: ArrayLike | None = None,
+    nonzero: tuple[str, ...] = (),
+    gravity: sm.Expr | str | float | None = None,
+) -> Subject:
     """Understand a machine, and draw its numbers.
 
     Parameters
@@ -57,14 +60,21 @@ def read_subject(
     constant = _symbols_for_inputs(system, model)
     equations = with_known(system, constant)
     loop = equations if isinstance(equations, ConstrainedEquations) else None
-    subject = Subject(name=model.name if model else "machine", equations=loop.equations if loop else
-        equations, loop=loop, closed=with_known(model.equations, constant) if model and
-        model.cut_open else None, energies=(model.kinetic_energy, model.potential_energy) if model
-        else None, bodies=model.bodies if model else (), loads=tuple(load.with_known(constant) for
-        load in model.loads) if model else (), skeleton=model.skeleton if model else None,
+    subject = Subject(
+        name=model.name if model else "machine",
+        equations=loop.equations if loop else equations,
+        loop=loop,
+        closed=with_known(model.equations, constant) if model and model.cut_open else None,
+        energies=(model.kinetic_energy, model.potential_energy) if model else None,
+        bodies=model.bodies if model else (),
+        loads=tuple(load.with_known(constant) for load in model.loads) if model else (),
+        skeleton=model.skeleton if model else None,
         units={**(model.units if model else {}), **read_meanings(units or {}, "units", _UNITS)},
-        values={}, inputs=tuple(constant.values()), near=None if near is None else real_array(near,
-        "near"), nonzero=(*nonzero, *map(str, model.nonzero if model else ())))  # fmt: skip
+        values={},
+        inputs=tuple(constant.values()),
+        near=None if near is None else real_array(near, "near"),
+        nonzero=(*nonzero, *map(str, model.nonzero if model else ())),
+    )
     return _with_weight(_with_numbers(subject, model, values), gravity)
 
 
@@ -110,8 +120,9 @@ def _with_numbers(subject: Subject, model: Model | None, values: Values | None) 
     random, numbers = np.random.default_rng(11), {}
     for symbol in sorted(needed, key=str):
         numbers[symbol] = _number(symbol, known.get(symbol), random)
-    match_pairs([(name, None) for name in subject.nonzero], numbers, "no such parameter:",
-        "there are")  # fmt: skip
+    match_pairs(
+        [(name, None) for name in subject.nonzero], numbers, "no such parameter:", "there are"
+    )
     subject = replace(subject, values=numbers, nominal=known)
     size = len(subject.equations.states)
     if subject.near is not None and subject.near.shape != (size,):

@@ -33,11 +33,25 @@ class _Setting:
     seconds: float = 6.0
 
 
-_SETTINGS = dict(zip((exhibit.name for exhibit in MUSEUM), (_Setting((1.2, 1.9), {"l_1": 1.6}),
-    _Setting((0.5,)), _Setting((0.0, 0.0), inputs={"tau_2": 3.0}), _Setting((1.0, 0.0)),
-    _Setting((1.2,)), _Setting((1.2, 0.6), {"d_2": 0.9}), _Setting((0.4,)), _Setting((1.0, -0.5,
-    -1.0), seconds=2.5), _Setting((1.2, 0.6)), _Setting((1.2,), {"d_1": 0.6}), _Setting((0.6,
-    -0.8)), _Setting((0.3,), {"h_s": 0.6}))))  # fmt: skip
+_SETTINGS = dict(
+    zip(
+        (exhibit.name for exhibit in MUSEUM),
+        (
+            _Setting((1.2, 1.9), {"l_1": 1.6}),
+            _Setting((0.5,)),
+            _Setting((0.0, 0.0), inputs={"tau_2": 3.0}),
+            _Setting((1.0, 0.0)),
+            _Setting((1.2,)),
+            _Setting((1.2, 0.6), {"d_2": 0.9}),
+            _Setting((0.4,)),
+            _Setting((1.0, -0.5, -1.0), seconds=2.5),
+            _Setting((1.2, 0.6)),
+            _Setting((1.2,), {"d_1": 0.6}),
+            _Setting((0.6, -0.8)),
+            _Setting((0.3,), {"h_s": 0.6}),
+        ),
+    )
+)
 
 
 def exhibited(exhibit: Exhibit) -> Animation:
@@ -101,8 +115,10 @@ def machines(exhibit: Exhibit) -> dict[str, Model]:
     for label, model in ((WRONG, piece.wrong()), (RIGHT, piece.right())):
         names = {str(symbol) for symbol in model.parameters}
         known = {name: value for name, value in setting.values.items() if name in names}
-        inputs: dict[Any, float] = {symbol: setting.inputs.get(str(symbol).removesuffix("(t)"), 0.0)
-            for symbol in model.equations.inputs}  # fmt: skip
+        inputs: dict[Any, float] = {
+            symbol: setting.inputs.get(str(symbol).removesuffix("(t)"), 0.0)
+            for symbol in model.equations.inputs
+        }
         models[label] = model.with_parameters(known).with_inputs(inputs)
     return models
 

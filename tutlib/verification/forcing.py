@@ -19,16 +19,24 @@ def forcing(subject: Subject) -> Rung:
     """Find F a second time: −d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q by arithmetic, with u̇ = 0."""
     name, eom = "forcing", subject.equations
     if eom.kinematic_matrix != sm.eye(len(eom.u)) or any(eom.kinematic_drift):
-        return Rung(name, None, "The speeds are not the rates of the coordinates: d/dt ∂T/∂q̇ asks "
-                    "for these. Newton's laws ask the same of any speeds.")  # fmt: skip
+        return Rung(
+            name,
+            None,
+            "The speeds are not the rates of the coordinates: d/dt ∂T/∂q̇ asks "
+            "for these. Newton's laws ask the same of any speeds.",
+        )
     whole = subject.energies is not None
     try:
         for x in subject.states:
             mine, expected = _forcing_of_energies(subject, x) if whole else _of_mass(subject, x)
             F = subject.values_at(list(eom.forcing), x)
             M = np.abs(subject.values_at(list(eom.mass_matrix), x)).max()
-            size = max(np.abs(mine).max(), np.abs(expected).max(), np.abs(F).max(),
-                       M * np.abs(x[len(eom.q) :] ** 2).max())  # fmt: skip
+            size = max(
+                np.abs(mine).max(),
+                np.abs(expected).max(),
+                np.abs(F).max(),
+                M * np.abs(x[len(eom.q) :] ** 2).max(),
+            )
             wrong = np.abs(mine - expected)
             if not near(mine, expected, size):
                 if whole and only_scaled(subject):
@@ -38,10 +46,11 @@ def forcing(subject: Subject) -> Rung:
         return Rung(name, None, f"{error}.")
     how = "−d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q" if whole else "What M says of it, −Ṁ u + ½ ∂(uᵀ M u)/∂q,"
     return Rung(
-        name, True,
+        name,
+        True,
         f"{how} gives the same F in {len(subject.states)} states, by arithmetic that carries rates"
         + ("." if whole else ": its terms with two speeds. No energies are known for the others."),
-    )  # fmt: skip
+    )
 
 
 def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
@@ -72,8 +81,15 @@ def matrix_of_energy(subject: Subject, x: Array) -> Array:
     ways = np.eye(len(x))[n : n + len(u)]
     rest = subject.values_at([L], still)[0]
     single = [subject.values_at([L], still + way)[0] for way in ways]
-    return np.array([[subject.values_at([L], still + one + other)[0] - a - b + rest for other, b in
-        zip(ways, single)] for one, a in zip(ways, single)])  # fmt: skip
+    return np.array(
+        [
+            [
+                subject.values_at([L], still + one + other)[0] - a - b + rest
+                for other, b in zip(ways, single)
+            ]
+            for one, a in zip(ways, single)
+        ]
+    )
 
 
 SCALED = "The motion is right, and the rows of M and F are scaled: they are not those of the "
@@ -145,11 +161,18 @@ def _wrong_forcing(
     origin = "the energies and loads give" if whole else "M gives"
     what = "F" if whole else "the part of F with two speeds"
     speed = label_of(subject.equations.u[i])
-    return Rung("forcing", False,
+    return Rung(
+        "forcing",
+        False,
         f"{capital(at(subject, x))}, {what} in the equation of {speed} is {one}, and {origin} "
-        f"{other}.{_where_else(subject, x) if whole else ''}", between(subject, lambda state:
-        [part[i] for part in find(subject, state)], ["of the equations", "of the energies" if whole
-        else "of M"], "entry of F"))  # fmt: skip
+        f"{other}.{_where_else(subject, x) if whole else ''}",
+        between(
+            subject,
+            lambda state: [part[i] for part in find(subject, state)],
+            ["of the equations", "of the energies" if whole else "of M"],
+            "entry of F",
+        ),
+    )
 
 
 def _where_else(subject: Subject, x: Array) -> str:

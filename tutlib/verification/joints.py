@@ -130,8 +130,10 @@ def _relative(way: Along, rigid: list[bool], p: int, c: int) -> tuple[Array, Arr
     place, speed, bend = (part[c, 0] for part in (way.value, way.slope, way.bend))
     spin = axis_of(way.slope[c, 1:] @ way.value[c, 1:].T)
     if p >= 0:
-        place, speed, bend = (mine - part[p, 0] for mine, part in zip((place, speed, bend),
-            (way.value, way.slope, way.bend)))  # fmt: skip
+        place, speed, bend = (
+            mine - part[p, 0]
+            for mine, part in zip((place, speed, bend), (way.value, way.slope, way.bend))
+        )
         if rigid[p]:
             R, R_dot, R_bend = (part[p, 1:] for part in (way.value, way.slope, way.bend))
             bend = bend + R @ (R_bend.T @ place + 2 * R_dot.T @ speed)

@@ -33,15 +33,29 @@ if TYPE_CHECKING:
 
 
 #: The checks, in their order.
-LADDER: tuple[Callable[[Subject], Rung], ...] = (same_units, mass_matrix, energy, forcing, newton,
-    constraints, invariance, limits, small_motions, orders, mujoco)  # fmt: skip
+LADDER: tuple[Callable[[Subject], Rung], ...] = (
+    same_units,
+    mass_matrix,
+    energy,
+    forcing,
+    newton,
+    constraints,
+    invariance,
+    limits,
+    small_motions,
+    orders,
+    mujoco,
+)
 
 
 def verify(
-    machine: object, values: Values | None = None, units: Mapping[sm.Expr | str, str] | None =
-    None, near: ArrayLike | None = None, nonzero: Sequence[str] = (), gravity: sm.Expr | str |
-    float | None = None,
-) -> Verification:  # fmt: skip
+    machine: object,
+    values: Values | None = None,
+    units: Mapping[sm.Expr | str, str] | None = None,
+    near: ArrayLike | None = None,
+    nonzero: Sequence[str] = (),
+    gravity: sm.Expr | str | float | None = None,
+) -> Verification:
     """Try a machine in many ways, each on its own, and say what was found.
 
     Newton's laws, Lagrange's equations and energies are asked for independently of how the

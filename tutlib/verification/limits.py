@@ -24,14 +24,18 @@ def limits(subject: Subject) -> Rung:
     if not asked:
         return Rung("limits", None, "There is no mass and no length that could go to zero.")
     if only_scaled(subject):
-        return Rung("limits", None,
-            "The rows of M and F are scaled: what vanishes may divide them.")  # fmt: skip
+        return Rung(
+            "limits", None, "The rows of M and F are scaled: what vanishes may divide them."
+        )
     for symbol in asked:
         if failed := _without(subject, symbol):
             return failed
-    return Rung("limits", True,
+    return Rung(
+        "limits",
+        True,
         f"With {', '.join(map(label_of, asked))} going to zero, each by itself, M and F stay "
-        "finite, and M is nowhere negative.")  # fmt: skip
+        "finite, and M is nowhere negative.",
+    )
 
 
 def _without(subject: Subject, symbol: sm.Symbol) -> Rung | None:
@@ -43,18 +47,24 @@ def _without(subject: Subject, symbol: sm.Symbol) -> Rung | None:
         largest = np.array([_largest(subject, symbol, x, share) for share in shares])
         lines = {"largest entry of M and F": (shares * subject.values[symbol], largest)}
         now, less, least = map(rounded, sizes)
-        return Rung("limits", False,
+        return Rung(
+            "limits",
+            False,
             f"With {label} going to zero the machine should become a smaller one, and grows "
             f"without bound: the largest entry of M and F is {now}, for a ten-thousandth of "
             f"{label} it is {less}, then {least}. Is something divided by {label}? If it cannot "
-            f"be zero, say so in the Model: nonzero=['{symbol}'].", Curves(label, "in its unit",
-            lines, logarithmic=True))  # fmt: skip
+            f"be zero, say so in the Model: nonzero=['{symbol}'].",
+            Curves(label, "in its unit", lines, logarithmic=True),
+        )
     M = subject.matrix_at(matrix, x, _changed(subject, symbol, _EPSILONS[-1]))
     lowest = float(np.linalg.eigvalsh((M + M.T) / 2).min())
     if lowest < -1e-7 * np.abs(M).max():
-        return Rung("limits", False,
+        return Rung(
+            "limits",
+            False,
             f"With {label} going to zero M is not positive: its least eigenvalue is "
-            f"{rounded(lowest)}.")  # fmt: skip
+            f"{rounded(lowest)}.",
+        )
     return None
 
 

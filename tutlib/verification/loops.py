@@ -25,8 +25,12 @@ def constraints(subject: Subject) -> Rung:
             return failed
     m = len(loop.constraints) + len(loop.velocity_constraints)
     form = "the closed equations keep" if subject.closed else "the accelerations keep"
-    return Rung(name, True, f"{m} constraint{'s' * (m > 1)}: their rates are what G u says, and "
-                f"{form} φ̈ at zero, in {len(subject.states)} states.")  # fmt: skip
+    return Rung(
+        name,
+        True,
+        f"{m} constraint{'s' * (m > 1)}: their rates are what G u says, and "
+        f"{form} φ̈ at zero, in {len(subject.states)} states.",
+    )
 
 
 def why_no_state(subject: Subject) -> str:
@@ -39,11 +43,15 @@ def why_no_state(subject: Subject) -> str:
         rank = np.linalg.matrix_rank(G, tol=tolerance)
         for i in reversed(range(len(G) if rank < len(G) else 0)):
             if np.linalg.matrix_rank(np.delete(G, i, axis=0), tol=tolerance) == rank:
-                return (f"in which its constraints are independent: {at(subject, x)}, the gradient "
-                        f"of constraint {i + 1} is a combination of the others'. Leave it out, or "
-                        "give a state to begin from, near=[...]")  # fmt: skip
-    return ("in which its loops are closed and its equations determine all accelerations: has "
-        "everything that moves a mass? If so, give a state to begin from, near=[...]")  # fmt: skip
+                return (
+                    f"in which its constraints are independent: {at(subject, x)}, the gradient "
+                    f"of constraint {i + 1} is a combination of the others'. Leave it out, or "
+                    "give a state to begin from, near=[...]"
+                )
+    return (
+        "in which its loops are closed and its equations determine all accelerations: has "
+        "everything that moves a mass? If so, give a state to begin from, near=[...]"
+    )
 
 
 def _closed(subject: Subject) -> Array | None:
@@ -74,20 +82,27 @@ def _drawn_open(subject: Subject, x: Array) -> Rung | None:
             length, drawn = subject.values[mark.symbol], far[mark.start, mark.end]
             if abs(drawn - abs(length)) > near:
                 pair = both(drawn, length)
-                return _not_drawn(f"{label_of(mark.symbol)} is drawn {pair[0]} m long where the "
-                                  f"constraints are met, and is {pair[1]} m")  # fmt: skip
+                return _not_drawn(
+                    f"{label_of(mark.symbol)} is drawn {pair[0]} m long where the "
+                    f"constraints are met, and is {pair[1]} m"
+                )
     ends = {end for line in skeleton.lines for end in line}
     for i in {*skeleton.pivots} - ends:
         gap = float(np.delete(far[i], i).min(initial=np.inf))
         if near < gap < np.inf:
-            return _not_drawn(f"no link reaches pivot {i + 1} where the constraints are met, and "
-                              f"{rounded(gap)} m are missing")  # fmt: skip
+            return _not_drawn(
+                f"no link reaches pivot {i + 1} where the constraints are met, and "
+                f"{rounded(gap)} m are missing"
+            )
     return None
 
 
 def _not_drawn(what: str) -> Rung:
-    return Rung("constraints", False, f"The drawing is open: {what}. Has a constraint another sign "
-                "than the drawing?")  # fmt: skip
+    return Rung(
+        "constraints",
+        False,
+        f"The drawing is open: {what}. Has a constraint another sign than the drawing?",
+    )
 
 
 def _not_kept(subject: Subject, x: Array) -> Rung | None:
@@ -98,15 +113,19 @@ def _not_kept(subject: Subject, x: Array) -> Rung | None:
         return Rung("constraints", False, f"The closed equations have no value {at(subject, x)}.")
     path = subject.path(x, u_dot)
     phi = loop.constraints
-    _, rate, second = along_path(subject.formulas([*phi, *loop.velocity_constraints]), INSTANT,
-                                 path, p)  # fmt: skip
+    _, rate, second = along_path(
+        subject.formulas([*phi, *loop.velocity_constraints]), INSTANT, path, p
+    )
     size = max(1.0, float(np.abs(u_dot).max()), float(np.abs(x).max() ** 2))
     said = subject.values_at(list(loop.rates), x)
     for i in range(len(phi)):
         if not abs(rate[i] - said[i]) <= 1e-8 * size:
             mine, other = both(said[i], rate[i])
-            return Rung("constraints", False, f"The rate of constraint {i + 1} is {other} "
-                        f"{at(subject, x)}, and G u says {mine}.")  # fmt: skip
+            return Rung(
+                "constraints",
+                False,
+                f"The rate of constraint {i + 1} is {other} {at(subject, x)}, and G u says {mine}.",
+            )
     for i, left in enumerate([*second[: len(phi)], *rate[len(phi) :]]):
         if not abs(left) <= 1e-8 * size:
             return _left(subject, x, i, left)
@@ -116,9 +135,13 @@ def _not_kept(subject: Subject, x: Array) -> Rung | None:
 def _left(subject: Subject, x: Array, i: int, left: float) -> Rung:
     assert subject.loop is not None
     what = "φ̈" if i < len(subject.loop.constraints) else "ψ̇"
-    return Rung("constraints", False,
+    return Rung(
+        "constraints",
+        False,
         f"The motion leaves constraint {i + 1}: {at(subject, x)}, {what} is {rounded(left)} and "
-        "not 0. Was it differentiated twice, with the term Ġ u?", _opening(subject, i))  # fmt: skip
+        "not 0. Was it differentiated twice, with the term Ġ u?",
+        _opening(subject, i),
+    )
 
 
 def _otherwise(subject: Subject, x: Array, u_dot: Array, size: float) -> Rung | None:

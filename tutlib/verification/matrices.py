@@ -40,12 +40,19 @@ def _not_symmetric(subject: Subject, x: Array, M: Array) -> Rung | None:
     i, j = divmod(int(np.argmax(off)), len(M))
     one, other = both(M[i, j], M[j, i])
     pair = [subject.equations.mass_matrix[i, j], subject.equations.mass_matrix[j, i]]
-    return Rung("mass matrix", False,
+    return Rung(
+        "mass matrix",
+        False,
         f"M is not symmetric: {at(subject, x)}, entry ({i + 1}, {j + 1}) is {one}, and "
         f"({j + 1}, {i + 1}) is {other}. Is {label_of(u[i])} written in other coordinates "
         f"than {label_of(u[j])}, or one of the two equations multiplied by a factor?",
-        between(subject, lambda state: subject.values_at(pair, state), [f"M({i + 1}, {j + 1})",
-        f"M({j + 1}, {i + 1})"], "entry of M"))  # fmt: skip
+        between(
+            subject,
+            lambda state: subject.values_at(pair, state),
+            [f"M({i + 1}, {j + 1})", f"M({j + 1}, {i + 1})"],
+            "entry of M",
+        ),
+    )
 
 
 def _not_definite(subject: Subject, x: Array, M: Array) -> Rung | None:
@@ -61,11 +68,14 @@ def _not_definite(subject: Subject, x: Array, M: Array) -> Rung | None:
         M = subject.matrix_at(subject.equations.mass_matrix, state)
         return [float(np.linalg.eigvalsh(M).min()), 0.0]
 
-    return Rung("mass matrix", False,
+    return Rung(
+        "mass matrix",
+        False,
         f"M is not positive: {at(subject, x)}, its least eigenvalue is {rounded(values[0])}, "
         f"mostly in {label_of(u[i])}. A mass moving that way would have no kinetic "
-        "energy, or less.", between(subject, least, ["least eigenvalue", "zero"],
-        "eigenvalue of M"))  # fmt: skip
+        "energy, or less.",
+        between(subject, least, ["least eigenvalue", "zero"], "eigenvalue of M"),
+    )
 
 
 def _not_of_energy(subject: Subject, x: Array, M: Array) -> Rung | None:
@@ -77,9 +87,12 @@ def _not_of_energy(subject: Subject, x: Array, M: Array) -> Rung | None:
         return None
     i, j = divmod(int(np.argmax(off)), len(M))
     one, other = both(M[i, j], expected[i, j])
-    return Rung("mass matrix", False,
+    return Rung(
+        "mass matrix",
+        False,
         f"M is not that of T: {at(subject, x)}, entry ({i + 1}, {j + 1}) is {one}, and "
-        f"∂²T/∂{label_of(u[i])}∂{label_of(u[j])} is {other}.")  # fmt: skip
+        f"∂²T/∂{label_of(u[i])}∂{label_of(u[j])} is {other}.",
+    )
 
 
 def _impossible(subject: Subject) -> Rung | None:
@@ -91,7 +104,11 @@ def _impossible(subject: Subject) -> Rung | None:
         one, other, largest = sorted(map(float, moments))
         if largest > (one + other) * (1 + NEAR) or one < 0:
             listing = listed([rounded(float(moment)) for moment in moments])
-            return Rung("mass matrix", False, f"A body of mass {body.mass} has the moments of "
-                        f"inertia {listing} kg·m²: in no body is one larger than both others "
-                        "together.")  # fmt: skip
+            return Rung(
+                "mass matrix",
+                False,
+                f"A body of mass {body.mass} has the moments of "
+                f"inertia {listing} kg·m²: in no body is one larger than both others "
+                "together.",
+            )
     return None

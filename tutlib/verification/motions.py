@@ -45,9 +45,12 @@ def time_scale(f: RightHandSide, x: Array) -> float:
 
 
 def run(
-    subject: Subject, equations: EquationsOfMotion, start: int = 0, radians: float = 10.0,
+    subject: Subject,
+    equations: EquationsOfMotion,
+    start: int = 0,
+    radians: float = 10.0,
     tolerance: float = 1e-10,
-) -> Trajectory:  # fmt: skip
+) -> Trajectory:
     """Return a motion from one of the states drawn.
 
     Raises
@@ -71,8 +74,11 @@ def energy(subject: Subject) -> Rung:
     if any(eom.kinematic_drift) or _is_driven(subject):
         return Rung(name, None, "Time moves a part of it, and that work is not counted here.")
     if subject.loses_mass:
-        return Rung(name, None, "Its mass changes, and what leaves takes energy along: that is not "
-                    "counted here.")  # fmt: skip
+        return Rung(
+            name,
+            None,
+            "Its mass changes, and what leaves takes energy along: that is not counted here.",
+        )
     if sentence := _feeding(subject):
         return Rung(name, False, sentence)
     content, power = _content_and_power(subject)
@@ -91,10 +97,13 @@ def energy(subject: Subject) -> Rung:
     k = int(np.argmax(off))
     mine, asked = both(change[k], done[k])
     lines = {"change of the energy": (times, change), "work of the loads": (times, done)}
-    return Rung(name, False,
+    return Rung(
+        name,
+        False,
         f"{lasted} has changed by {mine} J at {rounded(times[k])} s, and the loads have done "
-        f"{asked} J of work.{_culprit(subject, content, power)}", Curves("time [s]", "energy [J]",
-        lines))  # fmt: skip
+        f"{asked} J of work.{_culprit(subject, content, power)}",
+        Curves("time [s]", "energy [J]", lines),
+    )
 
 
 Books = tuple[Array, Array, Array, float]
@@ -117,9 +126,13 @@ def _kept_or_first(subject: Subject, content: sm.Expr, power: sm.Expr) -> Books:
 
 
 def _books(
-    subject: Subject, content: sm.Expr, power: sm.Expr, start: int, radians: float, tolerance:
-    float,
-) -> Books:  # fmt: skip
+    subject: Subject,
+    content: sm.Expr,
+    power: sm.Expr,
+    start: int,
+    radians: float,
+    tolerance: float,
+) -> Books:
     """Return times, change of energy, work, and the largest of all energies along a run."""
     whole, name = subject.whole, "work_of_the_loads"
     while name in map(plain_name, (*subject.symbols, *whole.states)):
@@ -184,8 +197,10 @@ def _feeding(subject: Subject) -> str:
             if size > 0 and min(fed) > -1e-12 * size:
                 i = int(np.argmax(fed))
                 name, where = formula(subject, load.value), at(subject, ways[i])
-                return (f"The load {name} feeds energy at all speeds tried: {rounded(fed[i])} W "
-                        f"{where}. What damps takes energy: is its sign right?")  # fmt: skip
+                return (
+                    f"The load {name} feeds energy at all speeds tried: {rounded(fed[i])} W "
+                    f"{where}. What damps takes energy: is its sign right?"
+                )
     return ""
 
 
@@ -204,13 +219,17 @@ def _culprit(subject: Subject, content: sm.Expr, power: sm.Expr) -> str:
     if abs(rate - asked) > 1e-8 * max(abs(rate), abs(asked), 1.0):
         free = " without inputs" if off else ""
         mine, other = both(rate, asked)
-        return (f" At the start{free} it changes by {mine} W, and the loads do {other} W: look at "
-                "the forcing, or at a load that is not named.")  # fmt: skip
+        return (
+            f" At the start{free} it changes by {mine} W, and the loads do {other} W: look at "
+            "the forcing, or at a load that is not named."
+        )
     for symbol in subject.inputs:
         rate, asked = missing({**off, symbol: subject.values[symbol]})
         if abs(rate - asked) > 1e-8 * max(abs(rate), abs(asked), 1.0):
             mine, other = both(rate, asked)
-            return (f" Without inputs it is right. With {label_of(symbol)} alone the energy "
-                    f"changes by {mine} W, and that load does {other} W: on what does "
-                    f"{label_of(symbol)} act?")  # fmt: skip
+            return (
+                f" Without inputs it is right. With {label_of(symbol)} alone the energy "
+                f"changes by {mine} W, and that load does {other} W: on what does "
+                f"{label_of(symbol)} act?"
+            )
     return ""

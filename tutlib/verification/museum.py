@@ -104,12 +104,15 @@ def turning_table() -> Model:
     T, V = m * (v_x**2 + v_y**2) / 2, k * (x**2 + y**2) / 2
     c, s = sm.cos(Omega * _T), sm.sin(Omega * _T)
     return Model(
-        name="mass on a turning table", equations=EquationsOfMotion.from_lagrangian(T, V, [x, y]),
-        kinetic_energy=T, potential_energy=V, parameters={m: 1.0, k: 20.0, Omega: 1.5},
+        name="mass on a turning table",
+        equations=EquationsOfMotion.from_lagrangian(T, V, [x, y]),
+        kinetic_energy=T,
+        potential_energy=V,
+        parameters={m: 1.0, k: 20.0, Omega: 1.5},
         skeleton=Skeleton(((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,)),
         bodies=(Body(m, (c * x - s * y, s * x + c * y)),),
         units={"x": "m", "y": "m", "m": "kg", "k": "N/m", "Omega": "rad/s"},
-    )  # fmt: skip
+    )
 
 
 def coriolis() -> Model:
@@ -174,12 +177,16 @@ def hanging_mass() -> Model:
     g = sm.Symbol("g", real=True)
     T, V = m * (x.diff(_T) ** 2 + y.diff(_T) ** 2) / 2, m * g * y
     return Model(
-        name="hanging mass", equations=EquationsOfMotion.from_lagrangian(T, V, [x, y]),
-        kinetic_energy=T, potential_energy=V, constraints=(x**2 + y**2 - l**2,),
+        name="hanging mass",
+        equations=EquationsOfMotion.from_lagrangian(T, V, [x, y]),
+        kinetic_energy=T,
+        potential_energy=V,
+        constraints=(x**2 + y**2 - l**2,),
         skeleton=Skeleton(((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,), ceiling=True),
-        parameters={m: 1.0, l: 1.0, g: 9.81}, bodies=(Body(m, (x, y)),),
+        parameters={m: 1.0, l: 1.0, g: 9.81},
+        bodies=(Body(m, (x, y)),),
         units={"x": "m", "y": "m", "m": "kg", "l": "m", "g": "m/s²"},
-    )  # fmt: skip
+    )
 
 
 def described_by_height() -> Model:
@@ -216,40 +223,100 @@ def _driven(time: sm.Expr, known: dict[sm.Symbol, float]) -> Model:
 
 #: The wrong machines, in the order of the rungs that find them.
 MUSEUM: tuple[Exhibit, ...] = (
-    Exhibit("A line divided by l₁",
+    Exhibit(
+        "A line divided by l₁",
         "A term was copied from a line that had been divided by l₁; for l₁ = 1 m nothing shows.",
-        "units", divided_line, double_pendulum, "Jenkins2019"),
-    Exhibit("The parallel axis backward",
+        "units",
+        divided_line,
+        double_pendulum,
+        "Jenkins2019",
+    ),
+    Exhibit(
+        "The parallel axis backward",
         "The inertia about the center was taken to the hinge by subtracting m (d l)².",
-        "mass matrix", shifted_inertia, lambda: chain(1), "Jenkins2019"),
-    Exhibit("The elbow's motor on one link",
+        "mass matrix",
+        shifted_inertia,
+        lambda: chain(1),
+        "Jenkins2019",
+    ),
+    Exhibit(
+        "The elbow's motor on one link",
         "In absolute angles the elbow's torque turns the second link, and pushes on nothing.",
-        "energy and power", elbow_torque, lambda: chain(2), "RelativeAbsoluteTutorial"),
-    Exhibit("Half of Coriolis",
+        "energy and power",
+        elbow_torque,
+        lambda: chain(2),
+        "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "Half of Coriolis",
         "In a frame that turns, the force 2 m Ω v lost its 2; it does no work, so energy is kept.",
-        "forcing", coriolis, turning_table, "GoldsteinPooleSafko2002"),
-    Exhibit("The lost ½",
+        "forcing",
+        coriolis,
+        turning_table,
+        "GoldsteinPooleSafko2002",
+    ),
+    Exhibit(
+        "The lost ½",
         "The kinetic energy is m v²: all that follows from it is consistent, and too slow.",
-        "Newton's laws", lost_half, pendulum, "Jenkins2019"),
-    Exhibit("The neighbor's center of mass",
+        "Newton's laws",
+        lost_half,
+        pendulum,
+        "Jenkins2019",
+    ),
+    Exhibit(
+        "The neighbor's center of mass",
         "An index stayed at the link before, d₁ for d₂; while all are ½ nothing shows.",
-        "Newton's laws", wrong_index, lambda: chain(2), "RelativeAbsoluteTutorial"),
-    Exhibit("Gravity upward",
+        "Newton's laws",
+        wrong_index,
+        lambda: chain(2),
+        "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "Gravity upward",
         "The potential energy has the other sign: the pendulum stands, and never falls.",
-        "Newton's laws", gravity_up, pendulum, "Jenkins2019"),
-    Exhibit("The forgotten Ġ u",
+        "Newton's laws",
+        gravity_up,
+        pendulum,
+        "Jenkins2019",
+    ),
+    Exhibit(
+        "The forgotten Ġ u",
         "The loop's constraints were differentiated twice as if their gradients stood still.",
-        "constraints", forgotten_rate, lambda: four_bar().with_multipliers(), "Moore2026"),
-    Exhibit("An absolute angle for a difference",
+        "constraints",
+        forgotten_rate,
+        lambda: four_bar().with_multipliers(),
+        "Moore2026",
+    ),
+    Exhibit(
+        "An absolute angle for a difference",
         "The rods meet at θ₁ − θ₂, and the kinetic energy has cos θ₁.",
-        "invariance", absolute_for_relative, double_pendulum, "RelativeAbsoluteTutorial"),
-    Exhibit("Divided by a fraction",
+        "invariance",
+        absolute_for_relative,
+        double_pendulum,
+        "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "Divided by a fraction",
         "The center of mass is at l / d instead of d l: near the joint it flies away.",
-        "limits", divided_fraction, lambda: chain(1), "RelativeAbsoluteTutorial"),
-    Exhibit("Described by what stands still",
+        "limits",
+        divided_fraction,
+        lambda: chain(1),
+        "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "Described by what stands still",
         "The independent speed is the vertical one, which is zero to first order about rest.",
-        "small motions", described_by_height, described_by_side, "PetersonGedeHubbard2015"),
-    Exhibit("The held torque",
+        "small motions",
+        described_by_height,
+        described_by_side,
+        "PetersonGedeHubbard2015",
+    ),
+    Exhibit(
+        "The held torque",
         "A computer sets the torque 20 times a second: within a step the method meets a jump.",
-        "order of a method", held_torque, smooth_torque, "AstromWittenmark1997"),
-)  # fmt: skip
+        "order of a method",
+        held_torque,
+        smooth_torque,
+        "AstromWittenmark1997",
+    ),
+)

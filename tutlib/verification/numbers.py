@@ -39,9 +39,11 @@ class Formulas:
     """
 
     def __init__(
-        self, expressions: Sequence[sm.Expr], states: Sequence[sm.Expr], parameters:
-        Sequence[sm.Symbol],
-    ) -> None:  # fmt: skip
+        self,
+        expressions: Sequence[sm.Expr],
+        states: Sequence[sm.Expr],
+        parameters: Sequence[sm.Symbol],
+    ) -> None:
         symbols = (_T, *states, *parameters)
         # of a Dummy among its arguments SymPy would make another one, each time in all expressions
         plain = {symbol: sm.Symbol(f"a{i}_") for i, symbol in enumerate(symbols)}
@@ -105,15 +107,22 @@ def slope_and_bend(
 
 
 def slope_and_its_rate(
-    formula: Formulas, t: float, x: State, rates: State, k: int, p: State,
-) -> tuple[float, float]:  # fmt: skip
+    formula: Formulas,
+    t: float,
+    x: State,
+    rates: State,
+    k: int,
+    p: State,
+) -> tuple[float, float]:
     """Return ∂f/∂x_k of one formula, and its rate d/dt ∂f/∂x_k while the state has rates.
 
     The entries of the jets are jets themselves: the inner ones ask along x_k, the outer in time.
     """
     zero = Jet(0.0)
-    path = [Jet(Jet(float(value), float(i == k)), Jet(float(rate)), zero) for i, (value, rate) in
-        enumerate(zip(x, rates))]  # fmt: skip
+    path = [
+        Jet(Jet(float(value), float(i == k)), Jet(float(rate)), zero)
+        for i, (value, rate) in enumerate(zip(x, rates))
+    ]
     (result,) = formula(Jet(Jet(t), Jet(1.0), zero), path, [float(one) for one in p])
     result = Jet(zero, zero, zero) + result
     return float((zero + result.value).rate), float((zero + result.rate).rate)

@@ -58,9 +58,12 @@ def mujoco(subject: Subject) -> Rung:
         joints = _supports(_hung(program, subject, subject.states[0]).tree)
     except (NoNumberError, NotTakenError) as error:
         return Rung(_NAME, None, f"{capital(str(error))}.")
-    return Rung(_NAME, True,
+    return Rung(
+        _NAME,
+        True,
         f"MuJoCo has the same M for these bodies, {joints}, and says that their motion takes the "
-        f"same forces, in {len(subject.states)} states.")  # fmt: skip
+        f"same forces, in {len(subject.states)} states.",
+    )
 
 
 def _not_there(error: ImportError) -> str:
@@ -155,14 +158,19 @@ def _inside(
             moments = np.full(3, moments[2])
         turned = np.zeros(4)
         program.mju_mat2Quat(turned, np.ascontiguousarray(moving.axes[b]).ravel())
-        joints = "".join(f'<joint type="{joint.kind}" axis="{_row(joint.axis)}" '
-            f'pos="{_row(joint.anchor - place)}"/>' for joint in hung.joints)  # fmt: skip
+        joints = "".join(
+            f'<joint type="{joint.kind}" axis="{_row(joint.axis)}" '
+            f'pos="{_row(joint.anchor - place)}"/>'
+            for joint in hung.joints
+        )
         off = place - moving.places[parent] if parent >= 0 else place
-        elements.append(f'<body name="body {b}" pos="{_row(off)}">{joints}'
+        elements.append(
+            f'<body name="body {b}" pos="{_row(off)}">{joints}'
             f'<inertial pos="0 0 0" quat="{_row(turned)}" '
             f'mass="{_row([max(moving.masses[b] * scale, _LEAST)])}" '
             f'diaginertia="{_row(np.maximum(moments, _LEAST))}"/>'
-            f"{_inside(program, moving, tree, b, scale)}</body>")  # fmt: skip
+            f"{_inside(program, moving, tree, b, scale)}</body>"
+        )
     return "".join(elements)
 
 
@@ -235,10 +243,13 @@ def _other_matrix(program: ModuleType, subject: Subject, x: Array, mine: Array, 
     def entries(state: Array) -> list[float]:
         return [part[i, j] for part in _both_ways(program, subject, state)[::2]]
 
-    return Rung(_NAME, False,
+    return Rung(
+        _NAME,
+        False,
         f"{capital(at(subject, x))}, entry ({i + 1}, {j + 1}) of M is {one}, and MuJoCo has "
-        f"{other} for these bodies.", between(subject, entries, ["of the equations", "of MuJoCo"],
-        "entry of M"))  # fmt: skip
+        f"{other} for these bodies.",
+        between(subject, entries, ["of the equations", "of MuJoCo"], "entry of M"),
+    )
 
 
 def _other_forces(
@@ -251,10 +262,13 @@ def _other_forces(
     def forces(state: Array) -> list[float]:
         return [part[i] for part in _both_ways(program, subject, state)[:0:-2]]
 
-    return Rung(_NAME, False,
+    return Rung(
+        _NAME,
+        False,
         f"{capital(at(subject, x))}, MuJoCo says that the motion of the equations takes {one} "
-        f"along {label} beside the weight, and springs and loads give {other}.", between(subject,
-        forces, ["asked by MuJoCo", "given by forces"], f"along {label}"))  # fmt: skip
+        f"along {label} beside the weight, and springs and loads give {other}.",
+        between(subject, forces, ["asked by MuJoCo", "given by forces"], f"along {label}"),
+    )
 
 
 def _supports(tree: tuple[Hung, ...]) -> str:

@@ -37,8 +37,10 @@ def questions(subject: Subject) -> tuple[str, ...]:
 def _half(subject: Subject) -> str:
     if subject.bodies or subject.energies is None:
         return ""
-    return ("No bodies are known, so half of the ladder was not asked: give the Model "
-            "bodies=[Body(m, center)].")  # fmt: skip
+    return (
+        "No bodies are known, so half of the ladder was not asked: give the Model "
+        "bodies=[Body(m, center)]."
+    )
 
 
 def _weightless(subject: Subject) -> str:
@@ -92,8 +94,10 @@ def _by_place(subject: Subject) -> str:
         for symbol in map(str, symbols_in([load.value])) if is_passive(subject, load) else ():
             unit = subject.units.get(symbol)
             if unit_of(unit) in _OF_FRICTION if unit else symbol.split("_")[0] in _RUBBING:
-                return (f"The load {formula(subject, load.value)} holds no speed: does {symbol} "
-                        "rub, or is it a spring?")  # fmt: skip
+                return (
+                    f"The load {formula(subject, load.value)} holds no speed: does {symbol} "
+                    "rub, or is it a spring?"
+                )
     return ""
 
 
@@ -111,15 +115,18 @@ def _grounded(subject: Subject) -> str:
     torques = [(load.value, load.along, 1.0) for load in subject.loads]
     for value, along, size in (*torques, *((e, e, 0.0) for e in springs)):
         of = subject.formulas([along])
-        grown = np.array([slope(of, INSTANT, x, _padded(column, len(x)), subject.numbers)[0]
-                          for column in N.T])  # fmt: skip
+        grown = np.array(
+            [slope(of, INSTANT, x, _padded(column, len(x)), subject.numbers)[0] for column in N.T]
+        )
         turned = grown @ way
         if abs(turned) < NEAR or (size and abs(abs(turned) - size) > NEAR):
             continue
         if not any(_moves_only(part, grown) for part in moving.partial.transpose(1, 0, 2)):
-            return (f"{formula(subject, value)} turns a link against the ground that does not hang "
-                    "on it: does it not stand on the link before, whose angle is "
-                    "missing?")  # fmt: skip
+            return (
+                f"{formula(subject, value)} turns a link against the ground that does not hang "
+                "on it: does it not stand on the link before, whose angle is "
+                "missing?"
+            )
     return ""
 
 

@@ -46,16 +46,22 @@ def small_motions(subject: Subject) -> Rung:
         if off > 1e-3:  # what grows with the square of a start is no mistake
             off, curves = _beside(subject, point, linear, 1e-7)
     except (SimulationError, ValueError) as error:
-        return Rung(name, False, f"Rest is {where}; a run from beside it cannot be computed: "
-                    f"{error}")  # fmt: skip
+        return Rung(
+            name, False, f"Rest is {where}; a run from beside it cannot be computed: {error}"
+        )
     eigenvalues = np.linalg.eigvals(np.asarray(linear.A, dtype=float))
     near = ", with constants near yours," if subject.nominal else ""
     text = f"Rest is {where}; a little beside it{near} the machine {modes_in_words(eigenvalues)}"
     if off <= 1e-3:
-        return Rung(name, True, f"{text}, and a run goes as the linearization says, {off:.1g} of "
-                    "it apart.")  # fmt: skip
-    return Rung(name, False, f"{text} says the linearization; a run goes otherwise, {rounded(off)} "
-                "of it apart.", curves)  # fmt: skip
+        return Rung(
+            name, True, f"{text}, and a run goes as the linearization says, {off:.1g} of it apart."
+        )
+    return Rung(
+        name,
+        False,
+        f"{text} says the linearization; a run goes otherwise, {rounded(off)} of it apart.",
+        curves,
+    )
 
 
 def _rest(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | None:
@@ -138,25 +144,46 @@ def orders(subject: Subject) -> Rung:
         return Rung(name, None, f"No order can be measured: {ended}.")
     h = " to ".join(rounded(step) for step in (fit.h[0], fit.h[-1]))
     if exact:
-        return Rung(name, True, f"RK4 is right to {rounded(fit.error.max())}, for steps from {h} "
-                    "s: nothing is left whose order could be seen.")  # fmt: skip
+        return Rung(
+            name,
+            True,
+            f"RK4 is right to {rounded(fit.error.max())}, for steps from {h} "
+            "s: nothing is left whose order could be seen.",
+        )
     if fit.order > _ORDER:
-        return Rung(name, True, f"The error of RK4 falls with h^{fit.order:.2f}, for steps from "
-                    f"{h} s: the equations are smooth.")  # fmt: skip
+        return Rung(
+            name,
+            True,
+            f"The error of RK4 falls with h^{fit.order:.2f}, for steps from "
+            f"{h} s: the equations are smooth.",
+        )
     return _low_order(fit, _jumps(f, *measured))
 
 
 def _low_order(fit: Convergence, jumps: bool) -> Rung:
     """Tell that the equations are not smooth: a kink is no mistake, and a jump may be one."""
     name, slope = ("order of a method", fit.error[0] * (fit.h / fit.h[0]) ** 4)
-    curves = Curves("step h [s]", "error at the end", {"measured": (fit.h, fit.error), "order 4":
-        (fit.h, slope)}, logarithmic=True)  # fmt: skip
+    curves = Curves(
+        "step h [s]",
+        "error at the end",
+        {"measured": (fit.h, fit.error), "order 4": (fit.h, slope)},
+        logarithmic=True,
+    )
     text = f"The error of RK4 falls with h^{fit.order:.2f} only, and not with h⁴: something in "
     if not jumps:
-        return Rung(name, True, f"{text}the equations has a kink, and nothing jumps. Let steps end "
-                    "where it does.", curves)  # fmt: skip
-    return Rung(name, False, f"{text}the equations jumps, such as a torque that is held over a "
-                "step, or a sign. Let steps end where it does.", curves)  # fmt: skip
+        return Rung(
+            name,
+            True,
+            f"{text}the equations has a kink, and nothing jumps. Let steps end where it does.",
+            curves,
+        )
+    return Rung(
+        name,
+        False,
+        f"{text}the equations jumps, such as a torque that is held over a "
+        "step, or a sign. Let steps end where it does.",
+        curves,
+    )
 
 
 def _jumps(f: RightHandSide, x0: Array, radians: float) -> bool:
@@ -201,8 +228,11 @@ def modes_in_words(values: Array, digits: int = 4) -> str:
     swinging = sorted((v.imag / (2 * np.pi), v.real) for v in values if v.imag > 1e-4 * size)
     straight = sorted(v.real for v in values if abs(v.imag) <= 1e-4 * size)
     falling = [r for r in straight if r > 1e-4 * size]
-    creeping = [-r for r in reversed(straight) if r < -1e-4 * size and min(
-        (abs(r + other) for other in falling), default=size) > least]  # fmt: skip
+    creeping = [
+        -r
+        for r in reversed(straight)
+        if r < -1e-4 * size and min((abs(r + other) for other in falling), default=size) > least
+    ]
     if swinging:
         texts = [f"{f:.{digits}g} Hz{changing(real)}" for f, real in swinging]
         if not any(changing(real) for _, real in swinging):

@@ -24,7 +24,7 @@ from tutlib.reading.arguments import (
     row,
     text,
     whole_number,
-)  # fmt: skip
+)
 
 #: More digits than that are not printed, even if they are known.
 _DIGITS = 5
@@ -64,9 +64,14 @@ class Spread:
 
 
 def spread_of(
-    run: Callable[..., float], x0: ArrayLike, by: ArrayLike = 1e-14, *, runs: int = 60, seed: int =
-    1, **drawn: tuple[float, float],
-) -> Spread:  # fmt: skip
+    run: Callable[..., float],
+    x0: ArrayLike,
+    by: ArrayLike = 1e-14,
+    *,
+    runs: int = 60,
+    seed: int = 1,
+    **drawn: tuple[float, float],
+) -> Spread:
     """Repeat a run from starts that hardly differ, and keep the number that each one gives.
 
     Parameters
@@ -101,8 +106,9 @@ def spread_of(
     widths = np.broadcast_to(real_array(np.ravel(by), "by", ("k",)), start.shape)
     if (widths < 0).any():
         raise ValueError(f"by is how far states are moved, and not negative; got {by!r}")
-    bounds = {k: [real_number(v, k) for v in row(pair, k, 2, "low, high")]
-              for k, pair in drawn.items()}  # fmt: skip
+    bounds = {
+        k: [real_number(v, k) for v in row(pair, k, 2, "low, high")] for k, pair in drawn.items()
+    }
     rng, values = np.random.default_rng(seed), []
     for _ in range(whole_number(runs, "runs", least=1)):
         moved = start + widths * rng.normal(size=len(start))
@@ -142,8 +148,9 @@ def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> 
     if not len(every):
         raise ValueError("there is no value to show: no run has one")
     edges = np.linspace(every.min(), every.max() + 1e-9, whole_number(bins, "bins", least=1) + 1)
-    axes = np.atleast_1d(new_axes("", "runs", nrows=len(each), sharex=True, figsize=(5.5, 0.6 + 1.2
-        * len(each))))  # fmt: skip
+    axes = np.atleast_1d(
+        new_axes("", "runs", nrows=len(each), sharex=True, figsize=(5.5, 0.6 + 1.2 * len(each)))
+    )
     for ax, (label, one) in zip(axes, each.items()):
         ax.hist(one.known, edges, color="C0")
         ax.set_ylim(0, 1.05 * len(one.values))

@@ -149,9 +149,12 @@ class Subject:
         return self._formulas[key]
 
     def values_at(
-        self, expressions: Sequence[sm.Expr], x: Array, t: float = INSTANT, values: Values | None =
-        None,
-    ) -> Array:  # fmt: skip
+        self,
+        expressions: Sequence[sm.Expr],
+        x: Array,
+        t: float = INSTANT,
+        values: Values | None = None,
+    ) -> Array:
         """Return expressions at a state, with the numbers drawn or with others."""
         numbers = self.numbers if values is None else [values[s] for s in self.symbols]
         return self.formulas(expressions).floats(t, x, numbers)
@@ -194,8 +197,11 @@ class Subject:
         n, k = len(self.equations.q), len(self.equations.u)
         places = zip(x[:n], self.place_rates(x), self.second_rates(x, u_dot))
         speeds = zip(x[n : n + k], u_dot)
-        return [*(moving(*p) for p in places), *(moving(*s) for s in speeds),
-                *(moving(z) for z in x[n + k :])]  # fmt: skip
+        return [
+            *(moving(*p) for p in places),
+            *(moving(*s) for s in speeds),
+            *(moving(z) for z in x[n + k :]),
+        ]
 
     # ---- where it is tried
 
@@ -244,8 +250,10 @@ class Subject:
             left = (R.transpose(0, 2, 1) @ R - np.eye(3)).ravel()
             if not np.abs(left).max() > 1e-14:
                 break
-            ways = [slope(axes, INSTANT, x, way, self.numbers).reshape(R.shape)
-                    for way in np.eye(len(x))[:n]]  # fmt: skip
+            ways = [
+                slope(axes, INSTANT, x, way, self.numbers).reshape(R.shape)
+                for way in np.eye(len(x))[:n]
+            ]
             half = [(R.transpose(0, 2, 1) @ way) for way in ways]
             columns = np.array([(one + one.transpose(0, 2, 1)).ravel() for one in half]).T
             x = np.concatenate([x[:n] - np.linalg.lstsq(columns, left, rcond=1e-10)[0], x[n:]])

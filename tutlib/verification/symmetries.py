@@ -100,9 +100,13 @@ def _axes(subject: Subject) -> Rung:
         tied = np.abs(still @ spin).max(initial=0.0) < NEAR and abs(spin @ way) < NEAR
         if body.inertia != 0 and tied and abs(np.abs(spin).max() - 1) < NEAR:
             turned = formula(subject, body.turned)
-            return Rung(_NAME, False, f"Where all centers of mass are turned as one, the body of "
-                        f"mass {body.mass} keeps its direction {turned}: is that a relative angle, "
-                        "and are its points turned by a sum?")  # fmt: skip
+            return Rung(
+                _NAME,
+                False,
+                f"Where all centers of mass are turned as one, the body of "
+                f"mass {body.mass} keeps its direction {turned}: is that a relative angle, "
+                "and are its points turned by a sum?",
+            )
     return nothing
 
 
@@ -129,11 +133,15 @@ def _pushed(subject: Subject) -> Rung:
         sizes = np.abs(subject.values_at([load.value for load in subject.loads], x))
         if abs(sum(pushes)) > 1e-8 * sizes.max(initial=0.0):
             i = int(np.argmax(np.abs(pushes)))
-            return Rung(_NAME, False, f"Nothing holds it along {'xyz'[axis]}, and what pushes "
-                        f"between its bodies adds up to {rounded(sum(pushes))} N "
-                        f"{at(subject, x)}: on what does "
-                        f"{formula(subject, subject.loads[i].value)} push with its other end? If "
-                        "something outside gives it, leave it an input.")  # fmt: skip
+            return Rung(
+                _NAME,
+                False,
+                f"Nothing holds it along {'xyz'[axis]}, and what pushes "
+                f"between its bodies adds up to {rounded(sum(pushes))} N "
+                f"{at(subject, x)}: on what does "
+                f"{formula(subject, subject.loads[i].value)} push with its other end? If "
+                "something outside gives it, leave it an input.",
+            )
     return nothing
 
 
@@ -167,8 +175,10 @@ def _is_shown(subject: Subject, formulas: Formulas, x: Array) -> bool:
     J = np.array([_velocities(subject, formulas, rest + way) - base for way in ways]).T
     sizes, unseen = np.linalg.svd(J)[1:]
     hidden = unseen[np.sum(sizes > 1e-9 * sizes.max(initial=0.0)) :] @ ways
-    kinetic = [subject.values_at([subject.energies[0]], state)[0]
-               for state in (rest, *(rest + way for way in hidden))]  # fmt: skip
+    kinetic = [
+        subject.values_at([subject.energies[0]], state)[0]
+        for state in (rest, *(rest + way for way in hidden))
+    ]
     return bool(np.abs(kinetic).max() <= NEAR * subject.values_at([subject.energies[0]], x)[0])
 
 
@@ -186,10 +196,12 @@ def _is_tied(subject: Subject, x: Array, there: Array) -> bool:
 
 def _not_turned(subject: Subject, x: Array, i: int, mine: str, asked: str) -> str:
     how = "" if _in_space(subject) or subject.gravity is None else "without weight, "
-    return capital(f"{how}turned by {_ANGLE} rad about the origin, it does not move as before: "
+    return capital(
+        f"{how}turned by {_ANGLE} rad about the origin, it does not move as before: "
         f"{at(subject, x)}, the acceleration of point {i // 3 + 1} along {'xyz'[i % 3]} becomes "
         f"{mine} m/s², and turned with it would be {asked}. Does an energy hold an absolute angle "
-        "where a difference belongs?")  # fmt: skip
+        "where a difference belongs?"
+    )
 
 
 def _about_z(angle: float) -> Array:
@@ -212,8 +224,10 @@ def _moved(subject: Subject, formulas: Formulas, R: NDArray[np.floating], x: Arr
     there = np.array(x)
     for _ in range(_STEPS):
         here = np.concatenate([f.floats(INSTANT, there, p) for f in (formulas, phi)])
-        columns = [np.concatenate([slope(f, INSTANT, there, way, p) for f in (formulas, phi)])
-                   for way in np.eye(len(x))[:n]]  # fmt: skip
+        columns = [
+            np.concatenate([slope(f, INSTANT, there, way, p) for f in (formulas, phi)])
+            for way in np.eye(len(x))[:n]
+        ]
         there[:n] += np.linalg.lstsq(np.array(columns).T, asked - here, rcond=1e-10)[0]
     here = np.concatenate([f.floats(INSTANT, there, p) for f in (formulas, phi)])
     if not np.abs(here - asked).max() <= 1e-9 * max(1.0, np.abs(asked).max()):
@@ -266,10 +280,13 @@ def _later(subject: Subject) -> Rung:
             if subject.energies is None:
                 return Rung(_NAME, None, "Time stands in it, and what drives it is not known.")
             pair, label = both(then[i], now[i]), label_of(subject.whole.u[i])
-            return Rung(_NAME, False,
+            return Rung(
+                _NAME,
+                False,
                 f"{_LATER} s later the same state goes another way: {at(subject, x)}, the rate of "
                 f"{label} is {pair[0]}, and was {pair[1]}, though no energy and no load depends "
-                "on time.")  # fmt: skip
+                "on time.",
+            )
     return Rung(_NAME, True, f"{_LATER} s later it moves as before.")
 
 
@@ -294,14 +311,20 @@ def _reversed(subject: Subject) -> Rung:
         back[n : n + k] *= -1
         before, after = (subject.values_at(asked, state) for state in (x, back))
         if subject.equations.auxiliary or not np.allclose(before, after, rtol=1e-12):
-            return Rung(_NAME, None, "Something rubs, turns or is controlled: it tells forward "
-                        "from backward.")  # fmt: skip
+            return Rung(
+                _NAME,
+                None,
+                "Something rubs, turns or is controlled: it tells forward from backward.",
+            )
         mine, forward = (subject.accelerations(state)[:k] for state in (back, x))
         i = int(np.argmax(np.abs(mine - forward)))
         if not abs(mine[i] - forward[i]) <= 1e-8 * max(np.abs(forward).max(), 1.0):
             pair, label = both(mine[i], forward[i]), label_of(subject.equations.u[i])
-            return Rung(_NAME, False,
+            return Rung(
+                _NAME,
+                False,
                 f"Backward it goes another way, though nothing rubs: {at(subject, x)}, the rate of "
                 f"{label} is {pair[1]}, and {pair[0]} with all speeds reversed. Has a speed lost "
-                "its square?")  # fmt: skip
+                "its square?",
+            )
     return Rung(_NAME, True, "Run backward it goes the same way back.")

@@ -89,8 +89,10 @@ def _fits(subject: Subject) -> list[Fit | None]:
     masses = [body.mass for body in subject.bodies]
     up, V = upward(subject), subject.energies[1]
     symbols = sorted(symbols_in(masses) & {*subject.symbols}, key=str)
-    centers = [sm.Add(*(body.mass * body.place[i] for body in subject.bodies))
-               for i in (up, *({0, 1, 2} - {up}))]  # fmt: skip
+    centers = [
+        sm.Add(*(body.mass * body.place[i] for body in subject.bodies))
+        for i in (up, *({0, 1, 2} - {up}))
+    ]
     if not symbols:
         fit = _fit(subject, "a mass", [V, *centers])
         return [None if fit and fit[-1] else fit]  # what springs hold cannot be told from it
@@ -127,12 +129,16 @@ def _sized(subject: Subject, pull: float) -> Weight:
         right = abs(pull - subject.pull) <= NEAR * abs(pull)
         sentence = f"in V a mass weighs {text} N/kg, and gravity is {rounded(subject.pull)}"
         return Weight(pull, "" if right else sentence)
-    numbers = np.array([subject.values[s] for s in symbols_in([subject.energies[1]])
-                        if s in subject.values])  # fmt: skip
+    numbers = np.array(
+        [subject.values[s] for s in symbols_in([subject.energies[1]]) if s in subject.values]
+    )
     known = [a * b for a in numbers for b in (1.0, *np.sin(numbers), *np.cos(numbers))]
     if np.any(np.abs(np.array(known) / pull - 1) < NEAR):
         return Weight(pull)
     if np.any(np.abs(np.array(_KNOWN) / pull - 1) < _NEAR_KNOWN):
         return Weight(pull)
-    return Weight(pull, f"in V a mass weighs {text} N/kg, which is no parameter and on no planet: "
-                  f"if it is right, say gravity={text}")  # fmt: skip
+    return Weight(
+        pull,
+        f"in V a mass weighs {text} N/kg, which is no parameter and on no planet: "
+        f"if it is right, say gravity={text}",
+    )

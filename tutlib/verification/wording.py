@@ -59,9 +59,11 @@ def at(subject: Subject, x: Array) -> str:
 
 
 def between(
-    subject: Subject, find: Callable[[Array], Sequence[float] | Array], labels: Sequence[str], y:
-    str,
-) -> Curves | None:  # fmt: skip
+    subject: Subject,
+    find: Callable[[Array], Sequence[float] | Array],
+    labels: Sequence[str],
+    y: str,
+) -> Curves | None:
     """Return numbers on the straight way from one drawn state to another, where it is free."""
     if len(subject.states) < 2 or subject.loop:
         return None

@@ -315,5 +315,7 @@ def at_state(linkage, loop, damping):
     names |= {r"\dot G": G_dot, "u": u, r"\dot u": u_dot, r"\lambda": rates[6:]}
     phi = numbers(loop.constraints, linkage, STATE)[:, 0]
     return names | {
-        r"\varphi": phi, r"\dot\varphi": G @ u, r"\ddot\varphi": G @ u_dot + G_dot @ u,
-    }  # fmt: skip
+        r"\varphi": phi,
+        r"\dot\varphi": G @ u,
+        r"\ddot\varphi": G @ u_dot + G_dot @ u,
+    }

@@ -111,8 +111,10 @@ def honey(sign):
     arm = rusty()
     rate = arm[r"\theta"].diff()
     acceleration = arm[r"\ddot\theta"].subs({arm[name]: size for name, size in sizes.items()})
-    slopes = [float(acceleration.diff(y).subs({rate: 0}).subs({arm[r"\theta"]: 0}))
-              for y in (arm[r"\theta"], rate)]  # fmt: skip
+    slopes = [
+        float(acceleration.diff(y).subs({rate: 0}).subs({arm[r"\theta"]: 0}))
+        for y in (arm[r"\theta"], rate)
+    ]
     roots = np.sort(np.linalg.eigvals([[0, 1], slopes]).real)
     return sizes | {"s": roots[1 if sign > 0 else 0], r"\pm": sign}
 

@@ -189,11 +189,14 @@ def moved_parts(pair, s, nb, i):
         name: value
         for arrow, x in (("", s), (r"\leftarrow ", after))
         for name, value in (
-            (rf"{arrow}y", x.y), (rf"{arrow}\dot y", x.v), (rf"{arrow}R_i", x.attitudes[i]),
-            (rf"{arrow}\Omega_i", x.rates[i]), (rf"{arrow}q_i", x.q[i]),
+            (rf"{arrow}y", x.y),
+            (rf"{arrow}\dot y", x.v),
+            (rf"{arrow}R_i", x.attitudes[i]),
+            (rf"{arrow}\Omega_i", x.rates[i]),
+            (rf"{arrow}q_i", x.q[i]),
             (rf"{arrow}\omega_i", x.omega[i]),
         )
-    }  # fmt: skip
+    }
     parts = {"a_1": xi[:3], "a_2": xi[3:6], "B_i": expm(hat(turn)), "b_i": shift}
     return moved | parts | {"i": i, "C_i": motion[:3, :3], "w_i": motion[:3, 3]}
 
