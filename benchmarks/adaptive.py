@@ -14,11 +14,12 @@ import sympy as sm
 from scipy.integrate import solve_ivp
 
 from benchmarks.measure import best_times
+from straightline.aliases import Array
+from straightline.assignments import Assignments
+from straightline.passes import needed
+from tutlib import RightHandSide
 from tutlib.methods import DOP853, integrate_adaptive
 from tutlib.models import chain, chain_recursion
-from tutlib.programs import Array, RightHandSide
-from tutlib.programs.assignments import Assignments
-from tutlib.programs.passes import needed
 
 DURATION, TARGET = 10.0, 1e-9
 Run = Callable[[float], Array]

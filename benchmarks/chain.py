@@ -12,9 +12,10 @@ import sympy.physics.mechanics as me
 
 from benchmarks import published
 from benchmarks.measure import best_times
-from tutlib import integrate
+from straightline.aliases import Array
+from tutlib import RightHandSide, integrate
+from tutlib.mechanics import eliminate_common_subexpressions
 from tutlib.models import Model, chain, chain_recursion
-from tutlib.programs import Array, RightHandSide, eliminate_common_subexpressions
 
 t = me.dynamicsymbols._t
 SHAKE = 5 * sm.sin(8 * sm.pi * t)

@@ -11,9 +11,9 @@ import numpy as np
 import sympy as sm
 
 from benchmarks.measure import best_times
+from straightline.aliases import Array
 from tutlib.methods import ensemble
 from tutlib.models import double_pendulum
-from tutlib.programs import Array
 
 Rates = Callable[[Any], Any]
 

@@ -12,10 +12,10 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
 from benchmarks.measure import best_times
+from straightline.aliases import Array
 from tutlib import integrate
 from tutlib.methods import DOP853
 from tutlib.models import four_bar
-from tutlib.programs import Array
 
 DURATION = 30.0
 #: At 30 s, by multipliers with DOP853 at tolerances of 1e-13, an independent computation.

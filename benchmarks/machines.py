@@ -15,9 +15,9 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from straightline.aliases import Array
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion, linearize
 from tutlib.methods import integrate, integrate_adaptive
-from tutlib.programs import Array
 
 TABLE = Path(__file__).parents[1] / "book" / "machines.csv"
 _TIME = me.dynamicsymbols._t

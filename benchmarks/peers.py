@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import best_times
-from tutlib import integrate
+from tutlib import RightHandSide, integrate
 from tutlib.models import chain, chain_recursion
-from tutlib.programs import RightHandSide
 
 H = 1e-3
 #: Up to here the equations' own mass matrix is cheaper than the recursion.

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 
 from benchmarks.measure import best_times
+from straightline.aliases import Array
 from tutlib import integrate
 from tutlib.methods import METHODS, step
 from tutlib.models.quadrotors import LoadController, two_quadrotors
-from tutlib.programs import Array
 
 STEPS, PLAIN_STEPS, DURATION = 2000, 20, 5.0
 

@@ -8,12 +8,11 @@ import matplotlib as mpl
 import numpy as np
 
 from benchmarks.measure import best_times
-from tutlib import integrate
-from tutlib.live.cells import needed
+from course.desk.files import cells_of
+from panels.simulations.cells import needed
+from tutlib import compiled, integrate
 from tutlib.methods import CF4, RK4
 from tutlib.models import rigid_body
-from tutlib.programs import compiled
-from tutlib.reading.files import cells_of
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
 BOX = "08-lie-group-integrators/5-a-nut-in-free-fall.ipynb", "forms"

@@ -13,8 +13,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
+from course.desk.command_line import add_limit, run
 from course.desk.copies import copy_notebooks
-from tutlib.reading.command_line import add_limit, run
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     exercises.set_defaults(run=_exercises)
     _add_log(commands)
     _add_capstones(commands)
+    _add_verify(commands)
     _add_chapters(commands)
     return parser
 
@@ -93,6 +94,15 @@ def _add_capstones(commands: Any) -> None:
     report.add_argument("--output", help="where to; beside the notebook by default")
     add_limit(report)
     report.set_defaults(run=_report)
+
+
+def _add_verify(commands: Any) -> None:
+    verify = commands.add_parser(
+        "verify", help="try the machines of a notebook or a program of yours in many ways"
+    )
+    verify.add_argument("file", help="the notebook, .ipynb, or the program, .py")
+    add_limit(verify)
+    verify.set_defaults(run=_verify)
 
 
 def _add_log(commands: Any) -> None:
@@ -137,6 +147,12 @@ def _start(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from course.desk.starting import start_capstone
 
     return start_capstone(chosen.name, chosen.variant, chosen.folder), True
+
+
+def _verify(chosen: argparse.Namespace) -> tuple[list[str], bool]:
+    from course.desk.verify_file import verify_file
+
+    return verify_file(chosen.file, chosen.limit)
 
 
 def _report(chosen: argparse.Namespace) -> tuple[list[str], bool]:

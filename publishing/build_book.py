@@ -29,6 +29,7 @@ from course.desk import course_notebooks, without_solutions
 from course.desk.contents import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Array, Choice, Expression, Number
+from panels import inline_figure
 from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
 from publishing.execute_notebooks import (
     FOLDER,
@@ -43,7 +44,6 @@ from publishing.exercise_cells import CHECK
 from publishing.offline import write_worker
 from publishing.pages import pages_of
 from publishing.self_test import SELF_TEST
-from tutlib.pictures import inline_figure
 
 PARTS = (
     "_config.yml",

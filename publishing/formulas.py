@@ -92,8 +92,8 @@ def _traced(
     """Return what a function of unknown numbers leaves behind, a statement for each operation."""
     import numpy as np
 
-    from tutlib.programs.assignments import CONDITIONS, Assignments
-    from tutlib.programs.passes import needed
+    from straightline.assignments import CONDITIONS, Assignments
+    from straightline.passes import needed
 
     assignments = Assignments()
     unknowns = [

@@ -28,11 +28,11 @@ from IPython import get_ipython
 from IPython.utils.capture import capture_output
 
 from course.desk.contents import chapter_of, name_of
+from course.desk.files import cells_of
 from publishing import figures
 from publishing.exercise_cells import exercises, is_solution, solved
 from publishing.formulas import simulations
 from publishing.visible_answers import Seen
-from tutlib.reading.files import cells_of
 
 LARGEST_ARRAY = 64
 LARGEST_EXPRESSION = 3000  # nodes

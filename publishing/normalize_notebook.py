@@ -12,7 +12,7 @@ from typing import Any
 
 import nbformat
 
-from tutlib.reading.files import PYTHON, notebook_of, text_of
+from course.desk.files import PYTHON, notebook_of, text_of
 
 CHECKED = "nbval-check-output"
 FOLDED = {

@@ -47,7 +47,7 @@ def films(page: str) -> Iterator[dict[str, Any]]:
 
 
 def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
-    """Return positions [m] that `tutlib.pictures.packing` has packed, (frames, points, axes)."""
+    """Return positions [m] that `panels.drawing.packing` has packed, (frames, points, axes)."""
     content = zlib.decompress(base64.b64decode(packed["bytes"]), -zlib.MAX_WBITS)
     folded = np.frombuffer(content, np.uint8).reshape(4, -1).T.copy().view("<u4").astype(np.int64)
     bends = np.where(folded % 2, -(folded + 1) // 2, folded // 2).reshape(-1, frames)

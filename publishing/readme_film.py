@@ -14,7 +14,7 @@ import numpy as np
 
 from tutlib import integrate
 from tutlib.models import chain
-from tutlib.pictures.look import LOOK
+from tutlib.plots.look import LOOK
 
 FILM = Path(__file__).resolve().parent.parent / ".github" / "film.svg"
 STEP, DURATION, HOLD = 0.01, 8.0, 2.0  # s

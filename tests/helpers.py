@@ -85,7 +85,7 @@ def interrupt_at_look(monkeypatch, number):
             _thread.interrupt_main()
         return clock()
 
-    monkeypatch.setattr("tutlib.programs.machine.time.perf_counter", look)
+    monkeypatch.setattr("straightline.machine.time.perf_counter", look)
 
 
 def exercises_of(notebook):

@@ -32,10 +32,10 @@ FOLDERS = (
 # What computes with numbers needs no SymPy, but where expressions are read and printed.
 NUMBERS = ("tutlib.programs", "tutlib.spaces", "tutlib.methods", "tutlib.pictures")
 EXPRESSIONS = {
-    "tutlib.programs.expressions",
-    "tutlib.programs.linear_solution",
-    "tutlib.programs.outside",
-    "tutlib.programs.readable",
+    "straightline.expressions",
+    "tutlib.mechanics.linear_solution",
+    "straightline.external_functions",
+    "tutlib.mechanics.equation_source",
 }
 FILES = {
     path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path
@@ -136,7 +136,7 @@ class TestMap:
     def test_few_modules_need_what_the_others_can_do_without(self):
         """So that another runtime, or none, is a matter of one file."""
         assert {m for m in using("sympy") if folder_of(m) in NUMBERS} == EXPRESSIONS
-        assert using("wasmtime") == {"tutlib.programs.machine"}
+        assert using("wasmtime") == {"straightline.machine"}
 
 
 def using(package):

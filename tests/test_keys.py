@@ -30,7 +30,9 @@ def source(name):
 @cache
 def acts():
     """Return what each act that live.js hands to buttons and keys does."""
-    body = re.search(r"const acts = \{(.*?)\n  \};", source("tutlib/live/live.js"), re.DOTALL)[1]
+    body = re.search(
+        r"const acts = \{(.*?)\n  \};", source("panels/simulations/live.js"), re.DOTALL
+    )[1]
     found = re.findall(r"^    (\w+)(?:: (?:\([^)]*\) => )?(.+))?,$", body, re.MULTILINE)
     return {f"acts.{name}": action or name for name, action in found}
 
@@ -44,7 +46,7 @@ def resolved(action):
 @cache
 def actions():
     """Return the key of each action in keys.js."""
-    text = source("tutlib/live/keys.js")
+    text = source("panels/simulations/keys.js")
     body = re.search(r"const actions = \{(.*?)\n  \};", text, re.DOTALL)[1]
     pattern = r"\b(\w): (?:\(\) => )?([\w.]+(?:\([^)]*\))?)"
     found = {resolved(action): key for key, action in re.findall(pattern, body)}
@@ -59,7 +61,7 @@ def buttons():
         r'button\(("[^"]+"|playText), '
         r'\{ onclick: (?:\(\) => )?([^,]+), keys: "(\w+)"(?:, key: "(\w*)")?'
     )
-    found = [made.groups() for made in re.finditer(pattern, source("tutlib/live/panel.js"))]
+    found = [made.groups() for made in re.finditer(pattern, source("panels/simulations/panel.js"))]
     return [
         (label.strip('"'), resolved(action), key, key if shown is None else shown)
         for label, action, key, shown in found
@@ -73,7 +75,7 @@ def toggles():
         r'(\w+): toggle\("([^"]+)", '
         r'\{ key: "(\w)", onchange: \((\w+)\) => acts\.change\(\{ (?:(\w+): )?\4 \}\)'
     )
-    found = re.findall(pattern, source("tutlib/live/panel.js"))
+    found = re.findall(pattern, source("panels/simulations/panel.js"))
     return [(name, label, key, other or given) for name, label, key, given, other in found]
 
 
@@ -81,7 +83,14 @@ def toggles():
 def labels():
     """Return what stands on buttons, boxes and what unfolds, in small letters."""
     text = "".join(
-        map(source, ("tutlib/live/panel.js", "tutlib/live/live.js", "tutlib/pictures/player.js"))
+        map(
+            source,
+            (
+                "panels/simulations/panel.js",
+                "panels/simulations/live.js",
+                "panels/animations/player.js",
+            ),
+        )
     )
     pattern = r'\bbutton\("([^"]+)"|(?<!\.)\btoggle\("([^"]+)"|"summary", \{\}, "([^"]+)"'
     found = re.findall(pattern, text)
@@ -127,7 +136,7 @@ class TestPanels:
             assert actions()[action] == announced, label
             # Play has no room for a word as long as Space
             assert shown == ("" if announced == "Space" else announced), label
-        made = source("tutlib/live/elements.js")
+        made = source("panels/simulations/elements.js")
         assert '{ onclick, keys, key = keys, kind = "" }' in made
         assert '"aria-keyshortcuts": keys }, label,\n    ...(key ? [keyMark(key)] : [])' in made
 
@@ -136,10 +145,10 @@ class TestPanels:
         for name, label, shown, changes in toggles():
             assert actions()[f"flip(boxes.{name})"] == shown, label
             assert changes == name, label
-        assert "const flip = (box) => box.click();" in source("tutlib/live/keys.js")
+        assert "const flip = (box) => box.click();" in source("panels/simulations/keys.js")
 
     def test_a_button_that_a_message_names_is_there(self):
-        named = re.findall(r"\bthen ([A-Z][\w ]+)\.[`\"]", source("tutlib/live/live.js"))
+        named = re.findall(r"\bthen ([A-Z][\w ]+)\.[`\"]", source("panels/simulations/live.js"))
         assert len(named) == 2
         assert {name.lower() for name in named} <= labels()
 
@@ -148,23 +157,25 @@ class TestPanels:
         assert sides == {"◀ push": "push(-1)", "push ▶": "push(1)"}
 
     def test_no_other_slider_may_take_these_keys(self):
-        (taken,) = re.findall(r'^_KEYS = "(\w+)"$', source("tutlib/live/controls.py"), re.MULTILINE)
+        (taken,) = re.findall(
+            r'^_KEYS = "(\w+)"$', source("panels/simulations/controls.py"), re.MULTILINE
+        )
         assert set(taken) == {key for key in actions().values() if len(key) == 1} | set(
             "0123456789"
         )
 
     def test_digits_choose_the_method_of_that_place(self):
-        text = source("tutlib/live/keys.js")
+        text = source("panels/simulations/keys.js")
         assert re.search(
             r"spec\.methods\.slice\(0, 10\)\.forEach\(\(\{ name \}, i\) => \{\n"
             r"\s*actions\[i\] = \(\) => acts\.change\(\{ method: name \}\);",
             text,
         )
-        assert "[name, i < 10 ? `${label} (${i})` : label]" in source("tutlib/live/panel.js")
+        assert "[name, i < 10 ? `${label} (${i})` : label]" in source("panels/simulations/panel.js")
 
     def test_an_arrow_key_points_where_its_name_says(self):
         text = re.search(
-            r"export const arrows = \{(.*?)\};", source("tutlib/pictures/drawing.js"), re.DOTALL
+            r"export const arrows = \{(.*?)\};", source("panels/drawing/drawing.js"), re.DOTALL
         )[1]
         arrows = dict(re.findall(r"Arrow(\w+): \[([^]]+)\]", text))
         assert arrows == {"Left": "-1, 0", "Right": "1, 0", "Up": "0, 1", "Down": "0, -1"}
@@ -205,7 +216,7 @@ class TestInstructions:
     def test_a_slider_that_is_named_is_there(self):
         for path in NOTEBOOKS:
             code = "\n".join(c.source for c in cells(path) if c.cell_type == "code")
-            code += source("tutlib/live/panel.js")
+            code += source("panels/simulations/panel.js")
             for paragraph in paragraphs(path):
                 for name in re.findall(r"\b(?:[Ss]lider|[Mm]ove the) \*([\w ]+)\*", paragraph.text):
                     assert f'"{name}' in code, paragraph.place
@@ -213,7 +224,9 @@ class TestInstructions:
     def test_a_method_or_a_step_to_choose_is_one_that_there_is(self):
         text = source("tutlib/methods/tableaus.py") + source("tutlib/methods/commutator_free.py")
         methods = set(re.findall(r'Tableau\(\s*"([^"]+)"', text))
-        (sizes,) = re.findall(r"const STEP_SIZES = \[(.*?)\]", source("tutlib/live/panel.js"))
+        (sizes,) = re.findall(
+            r"const STEP_SIZES = \[(.*?)\]", source("panels/simulations/panel.js")
+        )
         for paragraph in every_paragraph():
             plain = paragraph.text.replace("\N{EN DASH}", "-")
             chosen = set(re.findall(r"\b[Cc]hoose ([A-Z][\w-]+)", plain))

@@ -24,7 +24,7 @@ from tests.texts import (
     paragraphs,
 )
 from tutlib.models import double_pendulum
-from tutlib.verification import MUSEUM
+from verification import MUSEUM
 
 WORDS = [*ONES[2:], *TENS, *LARGE, "dozen"]
 NUMBER = re.compile(rf"\d+(?:\.\d+)*|\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
@@ -119,7 +119,7 @@ CITATION = yaml.safe_load(source("CITATION.cff"))
 YEAR = str(CITATION["date-released"])[:4]
 COMMONS = number_in("LICENSE-TEXT.md", r"Attribution (\d\.\d)")
 WORKFLOW = WORKFLOWS["test"]["jobs"]
-EXHIBITION = "tutlib/verification/exhibition.py"
+EXHIBITION = "verification/exhibition.py"
 DOUBLE = "tutlib/models/double_pendulum.py"
 RULES = "tests/notebooks/test_notebooks.py"
 
@@ -145,7 +145,7 @@ def numbers():
             "add {} cells": cells_of_an_exercise(),
             "**Exercise {} · Title**": str(exercises_of_a_chapter() + 1),
             "in {} minutes": "five",  # an estimate
-            "after {} s": number_in("tutlib/reading/command_line.py", r"^LIMIT = (\d+)"),
+            "after {} s": number_in("course/desk/command_line.py", r"^LIMIT = (\d+)"),
         },
         "book/intro.md": {
             "{} times a second": round(1 / float(number_in("book/intro.md", r"^    h=([\d.]+),$"))),

@@ -29,7 +29,7 @@ CODE = (
     "course/**/*.js",
     "publishing/**/*.py",
     "benchmarks/*.py",
-    "tests/tutlib/conftest.py",
+    "tests/conftest.py",
 )
 TOP = (
     "Makefile",

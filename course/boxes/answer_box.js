@@ -1,5 +1,5 @@
 // The box under an exercise's prompt: it says what it read, judges, and remembers, all in the page.
-import { element } from "../../tutlib/live/elements.js";
+import { element } from "../../panels/simulations/elements.js";
 import { mathml } from "./formula.js";
 import { judged, understood } from "./judging.js";
 import { kept } from "./kept.js";

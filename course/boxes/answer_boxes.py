@@ -14,8 +14,8 @@ from course.boxes.published import published
 from course.judge.answers import Choice
 from course.judge.exercise import Exercise, judged
 from course.judge.sentences import PAGE_SENTENCES
-from tutlib.pictures.bundle import resource, script
-from tutlib.reading.arguments import instance, several
+from panels.drawing.bundle import resource, script
+from straightline.arguments import instance, several
 
 
 def answer_files(

@@ -11,10 +11,10 @@ from typing import Any
 from course.boxes.comparison import SideBySide, moving_names
 from course.judge.exercise import Exercise
 from course.judge.symbolic_answers import Expression
-from tutlib.live.packing import STYLE, constants
-from tutlib.pictures.bundle import script
-from tutlib.pictures.frames import as_literal, document
-from tutlib.reading.arguments import instance
+from panels.drawing.bundle import script
+from panels.drawing.frames import as_literal, document
+from panels.simulations.packing import STYLE, constants
+from straightline.arguments import instance
 from tutlib.reading.names import leaf_name
 
 

@@ -14,16 +14,16 @@ import sympy as sm
 
 from course.judge.sentences import said
 from course.judge.symbolic_answers import Reading
-from tutlib.live.in_the_plane import energy_rate
-from tutlib.live.live import live
+from panels.simulations.in_the_plane import energy_rate
+from panels.simulations.live import live
+from straightline.arguments import instance, several
+from straightline.external_functions import Outside, outside
 from tutlib.models.model import Model
-from tutlib.programs.outside import Outside, outside
-from tutlib.reading.arguments import instance, several
 from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import agree, label_of, leaves, listed
 
 if TYPE_CHECKING:
-    from tutlib.live.widget import LiveWidget
+    from panels.simulations.widget import LiveWidget
 
 
 def beside(

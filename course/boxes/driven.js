@@ -1,8 +1,8 @@
 // A live simulation in a frame, whose second body is driven by what a reader has typed in the page
 // around: it asks for that, and begins anew with every answer. What the reader has set stays.
 import { evaluators } from "./evaluator.js";
-import { mount } from "../../tutlib/live/live.js";
-import { machines } from "../../tutlib/live/machine.js";
+import { mount } from "../../panels/simulations/live.js";
+import { machines } from "../../panels/simulations/machine.js";
 
 export async function mountDriven(root, specification, program, { exercise, names }) {
   let [functions, panel] = [{}, null];

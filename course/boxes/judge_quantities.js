@@ -1,6 +1,6 @@
 // Numbers with units, names and bounds around them, as people type them: what comes to the plain number
 // in the unit that is asked for.
-import UNITS from "../../tutlib/mechanics/units.json" with { type: "json" };
+import UNITS from "../../tutlib/units.json" with { type: "json" };
 import { toldUnit } from "./judge_units.js";
 import { reading } from "./reading.js";
 import { MOST_LETTERS, UnreadableError } from "./words.js";

@@ -1,6 +1,6 @@
-// Units of an answer with symbols, as tutlib/mechanics/units.py reads them: a unit is a list of the
+// Units of an answer with symbols, as tutlib/units.py reads them: a unit is a list of the
 // powers of kilogram, meter and second.
-import UNITS from "../../tutlib/mechanics/units.json" with { type: "json" };
+import UNITS from "../../tutlib/units.json" with { type: "json" };
 const { base: BASE, named: NAMED } = UNITS;
 const PURE = [0, 0, 0];
 const OF_NUMBERS = [

@@ -1,6 +1,6 @@
 // How far a reader has come: counts beside the chapters of the side bar, ticks on their cards, and a
 // section of its own.
-import { element } from "../../tutlib/live/elements.js";
+import { element } from "../../panels/simulations/elements.js";
 import { asFile, asOfNow, counted, fromFile, kept } from "./kept.js";
 
 const FILE = "equations-in-motion-answers.json";

@@ -17,8 +17,8 @@ from course.judge.equations import Equation
 from course.judge.equivalence import is_real, vanishes
 from course.judge.exercise import Exercise
 from course.judge.symbolic_answers import Expression, Reading
-from tutlib.mechanics.units import Unit, Units
 from tutlib.reading.names import label_of, leaf_name, leaves, state_name
+from tutlib.units import Unit, Units
 
 #: So many digits of a value go to the page: it computes with sixteen.
 DIGITS = 13

@@ -1,5 +1,5 @@
 // The picture that comes with a choice: asked for, by `ask`, when the choice is made.
-import { element } from "../../tutlib/live/elements.js";
+import { element } from "../../panels/simulations/elements.js";
 
 // Return a figure, and what shows in it what happens after a choice, or nothing.
 export function revealed(exercise, ask) {

@@ -1,6 +1,6 @@
 // Keys for the signs that a reader may want, most of all on a phone: what the exercise knows comes
 // first, then what joins it.
-import { button, element } from "../../tutlib/live/elements.js";
+import { button, element } from "../../panels/simulations/elements.js";
 import { mathml } from "./formula.js";
 
 const SIGNS = ["+", "−", "·", "/", "(", ")", "^", "²", "√("];

@@ -14,10 +14,11 @@ from typing import Any
 
 from course.judge import Exercise, Misconception
 from course.judge.exercise import Answer
+from panels import sketch
+from panels.sketches.diagram import Sketch
+from straightline.arguments import instance, shown, whole_number
 from tutlib.models import Model
-from tutlib.pictures import Table, sketch
-from tutlib.pictures.diagram import Sketch
-from tutlib.reading.arguments import instance, shown, whole_number
+from tutlib.plots import Table
 from tutlib.reading.names import listed
 
 #: Parts of a report, the points of each, and what earns them.

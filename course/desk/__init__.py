@@ -7,7 +7,7 @@ from course.desk.copies import (
     course_notebooks,
     without_solutions,
 )
-from tutlib.reading.files import cells_of, read_notebook
+from course.desk.files import cells_of, read_notebook
 
 __all__ = [
     "cells_of",

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from course.desk.files import text_of
 from course.desk.log import printable, read_log
-from tutlib.reading.files import text_of
 
 #: Of each exercise, so many answers are told.
 MOST = 10

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from course.desk.contents import Chapter, read_record
 from course.desk.copies import course_folder
-from tutlib.reading.files import cells_of
+from course.desk.files import cells_of
 
 _GOALS = re.compile(r"\*\*What you will be able to do\*\*\n+(- .*?)\n\n", re.DOTALL)
 _STRETCH = re.compile(r"^> \*\*Exercise .*stretch · (\d+) minutes", re.MULTILINE)

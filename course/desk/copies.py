@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from course.desk.contents import RECORD, name_of, read_record
-from tutlib.reading.arguments import instance, path_of, shown, truth
-from tutlib.reading.files import notebook_of, read_notebook, write_whole
+from course.desk.files import notebook_of, read_notebook
+from straightline.arguments import instance, path_of, shown, truth
+from tutlib.reading.files import write_whole
 
 _BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[2]
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from importlib import machinery, metadata
 from pathlib import Path
 
-from tutlib.reading.installed import astray
+from tutlib.installed import astray
 
 #: What is wrong, and what to do.
 Problems = Iterator[tuple[str, str]]
@@ -126,8 +126,8 @@ def _runtime() -> Problems:
 def _compiled_twice(number: float) -> float:
     """Return twice a number, by a program that goes the way of every simulation."""
     importlib.import_module("wasmtime")  # without it, the same program would run as plain Python
-    from tutlib.programs.machine import CompiledProgram
-    from tutlib.programs.routines import Program
+    from straightline.machine import CompiledProgram
+    from straightline.routines import Program
 
     program = Program(1)
     result = program.array("result", 1)

@@ -15,7 +15,7 @@ from typing import Any
 
 from course.desk.contents import Chapter, Section, read_record
 from course.desk.copies import course_folder
-from tutlib.reading.files import cells_of
+from course.desk.files import cells_of
 
 _CHECKED = "nbval-check-output"
 _GRADE = re.compile(

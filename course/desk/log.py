@@ -10,9 +10,9 @@ import shutil
 from pathlib import Path
 
 from course.desk.copies import course_folder
+from course.desk.files import text_of
 from course.judge.log import NAME
-from tutlib.reading.arguments import instance
-from tutlib.reading.files import text_of
+from straightline.arguments import instance
 
 #: The file's name while nothing is written to it.
 REST = "answers.off.jsonl"

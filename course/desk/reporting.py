@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from course.desk.copies import course_folder
-from tutlib.reading.arguments import path_of
-from tutlib.reading.files import read_notebook, write_whole
-from tutlib.verification.command import execute
+from course.desk.files import read_notebook
+from course.desk.verify_file import execute
+from straightline.arguments import path_of
+from tutlib.reading.files import write_whole
 
 #: The kind of output that needs a kernel; a page's own stands beside it.
 _KERNEL = "application/vnd.jupyter.widget-view+json"

@@ -14,11 +14,11 @@ from pathlib import Path
 from course.boxes.motions_apart import alike_motions
 from course.desk.contents import chapter_of, name_of
 from course.desk.copies import course_notebooks
+from course.desk.files import cells_of
 from course.judge.exercise import Exercise
 from course.judge.prompts import prompt_flaws
 from course.judge.review import flaws
-from tutlib.reading.arguments import instance
-from tutlib.reading.files import cells_of
+from straightline.arguments import instance
 
 _HEADING = re.compile(r"\(`([\w-]+)`\)")
 

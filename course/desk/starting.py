@@ -11,8 +11,9 @@ from typing import Any
 
 from course.capstones.tasks import RUBRIC, Assignment
 from course.desk.copies import course_folder
-from tutlib.reading.arguments import path_of
-from tutlib.reading.files import PYTHON, write_whole
+from course.desk.files import PYTHON
+from straightline.arguments import path_of
+from tutlib.reading.files import write_whole
 
 _HEAD = """\
 # {title}
@@ -29,7 +30,7 @@ what earns their points:
 _FIRST = """\
 from course.capstones import capstone
 from course import check
-from tutlib import verify
+from verification import verify
 
 mine = capstone("{name}", variant={variant})
 mine.constants"""
@@ -97,7 +98,7 @@ def start_capstone(name: str, variant: int = 0, folder: str | Path | None = None
     write_whole(file, blank_notebook(mine).encode())
     return [
         f"made       {file}",
-        f"its models  python -m tutlib verify {file}",
+        f"its models  python -m course verify {file}",
         f"a report    python -m course report {file}",
     ]
 

@@ -11,7 +11,7 @@ import pkgutil
 
 from course.judge import Exercise
 from course.judge.prompts import COUNTS
-from tutlib.reading.arguments import instance
+from straightline.arguments import instance
 
 __all__ = ["UNITS", "every_exercise", "find"]
 

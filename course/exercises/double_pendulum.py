@@ -24,10 +24,11 @@ from course.judge import (
     Misconception,
     Number,
 )
+from panels import figure_as_html
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, double_pendulum
-from tutlib.pictures import figure_as_html, plot_curves
+from tutlib.plots import plot_curves
 
 arms = double_pendulum()
 t = me.dynamicsymbols._t

@@ -22,9 +22,10 @@ from course.judge import (
     Machine,
     Misconception,
 )
+from panels import figure_as_html
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.models import four_bar
-from tutlib.pictures import figure_as_html, plot_curves
+from tutlib.plots import plot_curves
 
 q_1, q_2, q_3, u_1 = me.dynamicsymbols("q_1 q_2 q_3 u_1")
 l_a, l_b, l_c, l_n = sm.symbols("l_a l_b l_c l_n", positive=True)

@@ -12,6 +12,7 @@ import sympy as sm
 
 from course.exercises import UNITS, in_words
 from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from panels import figure_as_html
 from tutlib.methods import (
     EULER,
     HEUN,
@@ -24,7 +25,7 @@ from tutlib.methods import (
     step,
 )
 from tutlib.models import pendulum
-from tutlib.pictures import figure_as_html, plot_curves
+from tutlib.plots import plot_curves
 
 h, omega, p = sm.symbols("h omega p", positive=True)
 x, v = sm.symbols("x v", real=True)

@@ -20,10 +20,11 @@ from course.judge import (
     Misconception,
     Number,
 )
+from panels import figure_as_html
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import pendulum, rolling_disc
-from tutlib.pictures import figure_as_html, plot_curves
+from tutlib.plots import plot_curves
 
 t = me.dynamicsymbols._t
 theta, u = me.dynamicsymbols("theta u")

@@ -20,9 +20,10 @@ from course.judge import (
     Misconception,
     Number,
 )
+from panels import figure_as_html
 from tutlib.methods import CF4, DOP853, EULER, HEUN, KUTTA3, RK4, integrate, step
 from tutlib.models import rigid_body
-from tutlib.pictures import figure_as_html, plot_curves
+from tutlib.plots import plot_curves
 from tutlib.spaces import Space, Sphere, TangentSO3, TangentSphere, lie
 
 h, omega, theta = sm.symbols("h omega theta", positive=True)

@@ -11,10 +11,11 @@ from scipy.linalg import null_space, solve_continuous_are
 
 from course.exercises import UNITS
 from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from panels import figure_as_html
 from tutlib.mechanics import linearize
 from tutlib.methods import ensemble, integrate
 from tutlib.models import balanced_pendubot, pendubot
-from tutlib.pictures import figure_as_html, plot_curves
+from tutlib.plots import plot_curves
 
 g, l, m, M, r, v, w, delta = sm.symbols("g l m M r v w delta", positive=True)
 theta_0 = sm.Symbol("theta_0", real=True)

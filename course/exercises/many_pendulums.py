@@ -10,9 +10,10 @@ import sympy as sm
 
 from course.exercises import in_words
 from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from panels import figure_as_html
 from tutlib.methods import ensemble, integrate
 from tutlib.models import double_pendulum, pendulum
-from tutlib.pictures import figure_as_html, plot_curves
+from tutlib.plots import plot_curves
 
 # ---- many-pendulums-1: the same bits?
 

@@ -23,11 +23,12 @@ from course.judge import (
     Misconception,
     Number,
 )
+from panels import figure_as_html
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
 from tutlib.methods import EULER, integrate, step
 from tutlib.models import Center, Model, Skeleton, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
-from tutlib.pictures import figure_as_html, legend_above, new_axes, plot_curves
+from tutlib.plots import legend_above, new_axes, plot_curves
 
 arm = pendulum()
 t = me.dynamicsymbols._t

@@ -21,10 +21,11 @@ from course.judge import (
     Misconception,
     Number,
 )
+from panels import figure_as_html
 from tutlib import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models.quadrotors import LoadController, two_quadrotors
-from tutlib.pictures import figure_as_html, new_axes, plot_curves
+from tutlib.plots import new_axes, plot_curves
 from tutlib.spaces import hat, with_derivatives
 
 phi = sm.Symbol("phi", real=True)

@@ -24,11 +24,16 @@ from course.judge import (
     Machine,
     Misconception,
 )
-from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
+from panels import figure_as_html
+from straightline import followed_source
+from tutlib.mechanics import (
+    ConstrainedEquations,
+    EquationsOfMotion,
+    eliminate_common_subexpressions,
+)
 from tutlib.methods import integrate
 from tutlib.models import Model, chain, chain_recursion
-from tutlib.pictures import figure_as_html, legend_above, new_axes, plot_curves
-from tutlib.programs import eliminate_common_subexpressions, followed_source
+from tutlib.plots import legend_above, new_axes, plot_curves
 
 t = me.dynamicsymbols._t
 theta_1, theta_2, theta_3 = q = me.dynamicsymbols("theta_1 theta_2 theta_3")

@@ -24,10 +24,11 @@ from course.judge import (
     Misconception,
     Number,
 )
+from panels import figure_as_html
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate
 from tutlib.models import Model, crane
-from tutlib.pictures import figure_as_html, plot_curves
+from tutlib.plots import plot_curves
 
 t = me.dynamicsymbols._t
 x, rope, theta = crane().equations.q
@@ -614,7 +615,7 @@ def first_but(**others: int) -> list[int]:
 
 def first_rungs(first: Any) -> Any:
     """Return which rungs break first, as the museum records it, in the order of its page."""
-    from tutlib.verification import MUSEUM
+    from verification import MUSEUM
 
     page = Path(__file__).parents[2].joinpath("book/museum.md").read_text(encoding="utf-8")
     shown = [MUSEUM[int(k)] for k in re.findall(r"^exhibited\(MUSEUM\[(\d+)\]\)", page, re.M)]

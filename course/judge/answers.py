@@ -22,7 +22,7 @@ from course.judge.digits import apart, away, precision_of
 from course.judge.equivalence import refuse_a_comma, refuse_huge
 from course.judge.sentences import RULES, placed, said, sized
 from course.judge.stages import Finding
-from tutlib.reading.arguments import (
+from straightline.arguments import (
     instance,
     real_array,
     real_number,

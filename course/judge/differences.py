@@ -17,8 +17,8 @@ from course.judge.equivalence import Samples, Values, is_real, proportional, rat
 from course.judge.sentences import RULES, said
 from course.judge.stages import Finding
 from course.judge.units import clash_sentence
-from tutlib.mechanics.units import Unit, Units, unit_text
 from tutlib.reading.names import label_of, leaves, listed
+from tutlib.units import Unit, Units, unit_text
 
 #: Of longer sums, no single term is looked at.
 _MOST_TERMS = RULES["most terms"]

@@ -29,7 +29,7 @@ from course.judge.stages import (
     response,
     wrong_answers,
 )
-from tutlib.reading.arguments import function, instance, several, shown, truth
+from straightline.arguments import function, instance, several, shown, truth
 from tutlib.reading.names import UnreadableError
 
 _MARKS = {

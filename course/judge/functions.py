@@ -24,8 +24,8 @@ from course.judge.answers import RIGHT, as_read, real_values
 from course.judge.equivalence import MOST_NODES, refuse_many
 from course.judge.rehearsal import StopError, refuse_huge_powers
 from course.judge.stages import Finding
-from tutlib.reading import arguments
-from tutlib.reading.arguments import instance, several, shown
+from straightline import arguments
+from straightline.arguments import instance, several, shown
 from tutlib.reading.names import UnreadableError, listed
 
 #: How many problems are drawn anew for each answer.

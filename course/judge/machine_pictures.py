@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from course.judge.machine_trials import Trial
+from panels.drawing.inline import figure_as_html
 from tutlib.methods.trajectory import SimulationError
-from tutlib.pictures.plotting import figure_as_html, legend_above, new_axes
+from tutlib.plots.plotting import legend_above, new_axes
 from tutlib.reading.names import listed
 
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from course.judge.mechanisms import Mechanism
 from course.judge.probes import Probe, Response, StuckError, amount
+from straightline.aliases import Array
 from tutlib.methods.trajectory import SimulationError
-from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import agree, listed
-from tutlib.verification.small import modes_in_words
+from verification.small_motions import modes_in_words
 
 #: Accelerations and energies of the same machine agree so well, in other coordinates too.
 _NEAR = 1e-7

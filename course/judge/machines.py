@@ -20,8 +20,8 @@ from course.judge.machine_reading import Asked, pair_of, read_machine
 from course.judge.machine_trials import MachineReading, Trial, first_difference
 from course.judge.mechanisms import Mechanism
 from course.judge.probes import Probe, Response, StuckError, amount
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import instance, real_number, several, shown
+from straightline.aliases import Array
+from straightline.arguments import instance, real_number, several, shown
 from tutlib.reading.names import UnreadableError, listed, plain_name
 
 #: So many sets of values are drawn anew for each answer, with two states each.

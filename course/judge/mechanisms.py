@@ -17,13 +17,13 @@ import numpy as np
 import sympy as sm
 
 from course.judge.probes import Probe, Response, StuckError, amount
+from straightline.aliases import Array
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.linearization import linearize
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import Trajectory
-from tutlib.programs.right_hand_side import Array
 from tutlib.reading.names import label_of, listed
 
 #: Guesses from which a state is looked for, beside the one at hand.

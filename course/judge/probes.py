@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tutlib.programs.right_hand_side import Array
+from straightline.aliases import Array
 
 _ROUNDING = 1e-12
 

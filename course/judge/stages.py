@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from course.judge.sentences import RULES, said
-from tutlib.reading.arguments import instance
+from straightline.arguments import instance
 
 #: What a finding is about, in the order in which findings are told.
 STAGES = (

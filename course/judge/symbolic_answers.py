@@ -26,9 +26,9 @@ from course.judge.equivalence import Samples, Values, refuse_huge
 from course.judge.sentences import placed, said, sized
 from course.judge.stages import Finding
 from course.judge.units import known_units
-from tutlib.mechanics.units import Unit
-from tutlib.reading.arguments import instance, several, whole_number
+from straightline.arguments import instance, several, whole_number
 from tutlib.reading.names import UnreadableError, agree, label_of, leaf_name, leaves, listed
+from tutlib.units import Unit
 
 
 @dataclass(frozen=True)

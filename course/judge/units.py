@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 import sympy as sm
 
 from course.judge.sentences import said
-from tutlib.mechanics.units import Clash, Unit, Units, unit_of, unit_text
-from tutlib.reading.arguments import instance
+from straightline.arguments import instance
+from tutlib.units import Clash, Unit, Units, unit_of, unit_text
 
 
 def clash_sentence(clash: Clash) -> str:

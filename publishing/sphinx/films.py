@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.pictures.packing import packed_positions
-from tutlib.pictures.space import ball_around, from_here
+from panels.drawing.packing import packed_positions
+from panels.drawing.space import ball_around, from_here
 
 FRAME = re.compile(r'(?s)<iframe class="tutlib-(animation|live)".*?</iframe>')
 FILM = re.compile(r'^await startPlayer\(document\.querySelector\("main"\), (.*)\);$', re.MULTILINE)

@@ -20,9 +20,9 @@ from sphinx.util.docutils import SphinxDirective
 
 from course.desk.chapters import finished
 from course.desk.contents import Chapter, read_record
+from panels.drawing.bundle import script
+from panels.drawing.frames import as_literal
 from publishing.sphinx.films import Film, first_film, shortened
-from tutlib.pictures.bundle import script
-from tutlib.pictures.frames import as_literal
 
 #: So much of a film is shown, in the plane and in space, where there are more points [s].
 SECONDS = {2: 12.0, 3: 6.0}
@@ -119,7 +119,7 @@ def map_in_html(chapters: dict[str, Chapter], source: Path, address: Any) -> str
         "<noscript><style>.course-film { display: none; }</style></noscript>"
         '<p><button type="button" class="course-still" hidden></button></p>'
         f'<ol class="course-map">{cards}</ol>'
-        f'<script type="module">\n{script("tutlib/pictures/thumbnails.js")}{start}\n</script>'
+        f'<script type="module">\n{script("panels/animations/thumbnails.js")}{start}\n</script>'
     )
 
 

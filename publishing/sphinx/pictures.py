@@ -12,7 +12,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from publishing.sphinx.films import Film
-from tutlib.pictures.look import LOOK
+from tutlib.plots.look import LOOK
 
 #: Width and height, as those who show such pictures ask for [px].
 SIZE = (1200, 630)

@@ -21,7 +21,7 @@ from sphinx.util import logging
 
 from publishing.sphinx.icons import keep_shown_icons
 from publishing.sphinx.rules import keep_used_rules
-from tutlib.pictures.look import look_css
+from tutlib.plots.look import look_css
 
 logger = logging.getLogger(__name__)
 

@@ -25,9 +25,9 @@ from course.capstones.tasks import Assignment
 from course.judge import Array, Number, forget_tries
 from course.judge.review import flaws
 from tests.capstones.other_ways import OTHER_WAYS, leg_by_three_angles
-from tutlib import verify
 from tutlib.mechanics import linearize
 from tutlib.methods import integrate_adaptive
+from verification import verify
 
 pytestmark = pytest.mark.slow
 

@@ -13,8 +13,8 @@ from course.capstones.tasks import RUBRIC
 from course.desk import reporting
 from course.desk.reporting import report_file
 from course.desk.starting import blank_notebook, start_capstone
+from course.desk.verify_file import execute
 from tests.texts import ROOT
-from tutlib.verification.command import execute
 
 pytestmark = pytest.mark.slow
 

@@ -14,6 +14,7 @@ from course.boxes import answer_files, answer_pictures
 from course.desk.contents import name_of
 from course.judge import Choice, Exercise, Expression, Function, Misconception, Number
 from course.judge.sentences import PAGE_SENTENCES, SENTENCES
+from panels.drawing.bundle import script
 from publishing import build_book
 from publishing.build_book import (
     ASKED,
@@ -24,7 +25,6 @@ from publishing.build_book import (
     with_answer_boxes,
 )
 from tests.texts import NOTEBOOKS, ROOT
-from tutlib.pictures.bundle import script
 
 x = sm.Symbol("x", positive=True)
 OWN = [
@@ -72,7 +72,8 @@ def test_an_exercise_that_changes_has_another_hash():
 
 
 @pytest.mark.parametrize(
-    "name", ["course/boxes/answer_box.js", "course/boxes/driven.js", "tutlib/live/zooming.js"]
+    "name",
+    ["course/boxes/answer_box.js", "course/boxes/driven.js", "panels/simulations/zooming.js"],
 )
 def test_what_a_script_imports_stands_before_it(name):
     exported = {}

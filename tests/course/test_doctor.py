@@ -10,8 +10,8 @@ import pytest
 
 from course.__main__ import main
 from course.desk import doctor
-from tutlib.reading import installed
-from tutlib.reading.installed import astray
+from tutlib import installed
+from tutlib.installed import astray
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ import sympy.physics.mechanics as me
 from course.exercises import UNITS
 from course.judge import Equation, Expression
 from tests.course.test_chapter_exercises import EXERCISES
-from tutlib.mechanics.units import unit_of, unit_text
+from tutlib.units import unit_of, unit_text
 
 t = me.dynamicsymbols._t
 theta, tau = me.dynamicsymbols("theta tau")

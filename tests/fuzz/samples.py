@@ -14,7 +14,7 @@ from tests.fuzz.targets import Parameter, Target
 OWNERS = {
     "Array": "course.judge.Array([1.0, 2.0], 'm')",
     "ButcherTableau": "RK4",
-    "Compiled": "tutlib.programs.Compiled(bent, {'k': 4.0})",
+    "Compiled": "tutlib.Compiled(bent, {'k': 4.0})",
     "Chart": "Chart(np.eye(3), ('theta', -1.0, 1.0), ('omega', -1.0, 1.0), 'When it ends.')",
     "Choice": "course.judge.Choice('a', {'a': 'it falls', 'b': 'it stays'})",
     "ConstrainedEquations": "loop",
@@ -32,8 +32,8 @@ OWNERS = {
     "RightHandSide": "f",
     "Space": "Sphere",
     "SpatialModel": "body",
-    "Curves": "tutlib.verification.Curves('t', 'x', {'one': (times, times)})",
-    "Rung": "tutlib.verification.Rung('limits', None, 'Nothing.', curves)",
+    "Curves": "verification.Curves('t', 'x', {'one': (times, times)})",
+    "Rung": "verification.Rung('limits', None, 'Nothing.', curves)",
     "Body": "tutlib.models.Body(m, (l, 0))",
     "Load": "tutlib.models.Load(u, theta)",
     "VectorField": "VectorField(bent, R(2), {'k': 4.0})",
@@ -57,7 +57,7 @@ BY_TYPE = {
     "str": "'name'",
     "Callable[..., Any]": "bent",
     "Callable[..., object]": "bent",
-    "Exhibit": "tutlib.verification.MUSEUM[0]",
+    "Exhibit": "verification.MUSEUM[0]",
     "Mapping[str, float]": "{'k': 4.0}",
     "Skeleton": "skeleton",
     "Trajectory": "motion",
@@ -189,7 +189,7 @@ hat(w=np.array([0.1, 0.2, 0.3]))
 identifiers(symbols=[theta, m], used=['m'])
 inline_figure(svg='<svg viewBox="0 0 40 30"><path d="M 0 0 \nL 1 2 \n"/></svg>')
 integrate(t=times)
-in_a_row(sketches={'one': tutlib.pictures.draw_trees([()])})
+in_a_row(sketches={'one': course.figures.draw_trees([()])})
 integrate_adaptive(t=times, method=tutlib.methods.DOP853, until=crossing, direction='falling',
     max_step=0.5)
 integrate_dae(equations=implicit, t=times)
@@ -206,19 +206,19 @@ animate(goals=[(0.5, -1.0)], ghosts=('',))
 live_one_of(simulations={'one': live_pendulum()})
 plot_curves(curves={'a rod': ([0.0, 1.0], [1.0, 2.0])})
 observed_order(exact=[0.6, 0.1])
-plot_spreads(spreads={'a': tutlib.verification.spread_of(lambda x0: x0[0], [1.0])})
+plot_spreads(spreads={'a': verification.spread_of(lambda x0: x0[0], [1.0])})
 spread_of(run=lambda x0: x0[0])
 derivatives(array=jets(np.array([1.0, 2.0]), np.array([0.1, 0.2])))
 plot_stages(f=falls, x=1.0, h=0.5)
 readable_source(equations=f.formula)
 side_by_side(model=of_answer)
 solved_for(balance=2 * theta.diff(time, 2) + theta, accelerations=[theta.diff(time, 2)])
-sketch_in_space(model=body, x=attitude, arrows=[tutlib.pictures.Arrow(0, (1.0, 0.0, 0.0), 'v')],
+sketch_in_space(model=body, x=attitude, arrows=[panels.Arrow(0, (1.0, 0.0, 0.0), 'v')],
     labels={'O': 14}, lengths={'l': (8, 9)}, paths=[np.eye(3)], planes=[np.ones((4, 3))])
 trim(equations=model.equations, time=0.5)
 unit_vectors(at=0, angle=theta, labels=('b_1', 'b_2'))
 vee(W=tutlib.spaces.hat(np.array([0.1, 0.2, 0.3])))
-Verification(rungs=(tutlib.verification.Rung('limits', None, 'Nothing.'),),
+Verification(rungs=(verification.Rung('limits', None, 'Nothing.'),),
     questions=('Is it so?',))
 machines_in(names={'arm': model})
 verify_names(names={'arm': model})

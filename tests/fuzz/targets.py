@@ -9,7 +9,10 @@ import pkgutil
 from dataclasses import dataclass, is_dataclass
 
 import course
+import panels
+import straightline
 import tutlib
+import verification
 
 #: How a parameter can be given.
 _VARIADIC = inspect.Parameter.VAR_POSITIONAL
@@ -48,9 +51,7 @@ def targets() -> list[Target]:
     found: dict[str, Target] = {}
     for module in _modules():
         for name in module.__all__:
-            # a function has the name of its folder, tutlib.live
-            folder = module.__name__.replace("tutlib.live", "sys.modules['tutlib.live']")
-            for target in _of(f"{folder}.{name}", name, getattr(module, name)):
+            for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
                 found.setdefault(target.name, target)
     return sorted(found.values(), key=lambda target: target.name)
 
@@ -63,7 +64,11 @@ def _modules():
         if info.ispkg
     ]
     modules = [importlib.import_module(folder) for folder in sorted(folders)]
-    return [module for module in (*modules, tutlib, course) if hasattr(module, "__all__")]
+    return [
+        module
+        for module in (*modules, straightline, tutlib, panels, verification, course)
+        if hasattr(module, "__all__")
+    ]
 
 
 def _of(text, name, thing):

@@ -15,21 +15,20 @@ import sympy.physics.mechanics as me
 import course.boxes
 import course.desk
 import course.judge
+import panels
+import straightline
 import tutlib
-import tutlib.live
 import tutlib.mechanics
 import tutlib.methods
 import tutlib.models
-import tutlib.pictures
-import tutlib.programs
+import tutlib.plots
 import tutlib.spaces
-import tutlib.verification
+import verification
 from course.judge import Exercise, Misconception
-from tutlib import EquationsOfMotion, Trajectory, live
+from panels import Chart, EndTimes, live
+from tutlib import EquationsOfMotion, ImplicitEquations, Trajectory
 from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
 from tutlib.models import Skeleton, chain, four_bar, pendulum, rigid_body
-from tutlib.pictures import Chart, EndTimes
-from tutlib.programs import ImplicitEquations
 from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, VectorField, jets
 
 mpl.use("Agg")
@@ -70,7 +69,7 @@ attitude = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0.1, 0.2, 0.3])
 linear = tutlib.mechanics.linearize(model.equations, [0.0, 0.0], model.parameters)
 guess = [0.5, 0.3, 1.2]
 skeleton = Skeleton(((0, 0), (l * sm.sin(theta), -l * sm.cos(theta))), ((0, 1),), (1,), (0,))
-curves = tutlib.verification.Curves("time [s]", "x", {"one": (times, times)})
+curves = verification.Curves("time [s]", "x", {"one": (times, times)})
 
 
 def swing(t, x):
@@ -169,7 +168,7 @@ def figure():
 
 def axes():
     """Return axes."""
-    return tutlib.pictures.new_axes("time [s]", "x")
+    return tutlib.plots.new_axes("time [s]", "x")
 
 
 # What is asked, and what is right.

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Camera } from "../../tutlib/pictures/camera.js";
-import { drawBodies } from "../../tutlib/pictures/bodies.js";
-import { viewOf } from "../../tutlib/pictures/drawing.js";
+import { Camera } from "../../panels/drawing/camera.js";
+import { drawBodies } from "../../panels/drawing/bodies.js";
+import { viewOf } from "../../panels/drawing/drawing.js";
 
 const BALL = [0, 0, 0, 2];
 const SIZE = { width: 400, height: 400 };

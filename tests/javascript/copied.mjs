@@ -1,8 +1,8 @@
 // What "Copy as Python" hands out, and how a page moves: for each {specification, news} of a job the
 // code and the setting; with {program, start} the state after 20 steps, too.
-import { machines } from "../../tutlib/live/machine.js";
-import { Setting } from "../../tutlib/live/setting.js";
-import { Simulation } from "../../tutlib/live/simulation.js";
+import { machines } from "../../panels/simulations/machine.js";
+import { Setting } from "../../panels/simulations/setting.js";
+import { Simulation } from "../../panels/simulations/simulation.js";
 
 let text = "";
 for await (const part of process.stdin) text += part;

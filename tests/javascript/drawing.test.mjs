@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { boxOf, Camera, drawAxes } from "../../tutlib/pictures/camera.js";
+import { boxOf, Camera, drawAxes } from "../../panels/drawing/camera.js";
 import {
   arrows, drawLegend, drawMechanism, drawScale, drawTrace, LOOK, shown, viewOf,
-} from "../../tutlib/pictures/drawing.js";
+} from "../../panels/drawing/drawing.js";
 
 const BOX = [-1, -2, 3, 1];
 const SIZE = { width: 800, height: 300 };

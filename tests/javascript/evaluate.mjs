@@ -1,7 +1,7 @@
 // Runs simulations of pages for the tests in Python: reads {program, specification, tasks} from
 // standard input.
-import { machines } from "../../tutlib/live/machine.js";
-import { Simulation } from "../../tutlib/live/simulation.js";
+import { machines } from "../../panels/simulations/machine.js";
+import { Simulation } from "../../panels/simulations/simulation.js";
 
 const text = await new Promise((resolve) => {
   let all = "";

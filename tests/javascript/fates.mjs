@@ -1,8 +1,8 @@
 // Runs what a worker of a map computes, for test_maps.py: reads {told, jobs, hasty} from standard
 // input, where `told` has its bytes as packed text. Each job is given when the one before is done; if
 // it is `hasty`, after the first report of that. Prints all reports, infinity as null.
-import { computeFates } from "../../tutlib/live/fates.js";
-import { bytesOf } from "../../tutlib/pictures/packing.js";
+import { computeFates } from "../../panels/simulations/end_times.js";
+import { bytesOf } from "../../panels/drawing/packing.js";
 
 const text = await new Promise((resolve) => {
   let all = "";

@@ -1,8 +1,8 @@
 // Asks the player's films where their points are: reads {data, axes, times, trace} from standard
 // input; prints the points of each motion at each time, and how its last body comes from the first
 // time to the last one in steps of a hundredth.
-import { Film } from "../../tutlib/pictures/film.js";
-import { positionsOf } from "../../tutlib/pictures/packing.js";
+import { Film } from "../../panels/animations/film.js";
+import { positionsOf } from "../../panels/drawing/packing.js";
 
 const text = await new Promise((resolve) => {
   let all = "";

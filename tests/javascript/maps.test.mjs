@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { onAxis } from "../../tutlib/pictures/chart.js";
-import { Patchwork, shadesOf } from "../../tutlib/live/patchwork.js";
+import { onAxis } from "../../panels/simulations/chart.js";
+import { Patchwork, shadesOf } from "../../panels/simulations/patchwork.js";
 import {
   cornerOf, framed, isWhole, partOf, shifted, widened, windowInWords,
-} from "../../tutlib/live/windows.js";
+} from "../../panels/simulations/windows.js";
 
 const axis = (letter, low, high) => ({ letter, unit: "°", low, high });
 const WHOLE = [axis("θ₁", -180, 180), axis("θ₂", -90, 90)];

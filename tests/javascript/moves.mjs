@@ -6,9 +6,9 @@
 import { drivenBy } from "../../course/boxes/moving.js";
 import { evaluators } from "../../course/boxes/evaluator.js";
 import { judged } from "../../course/boxes/judging.js";
-import { machines } from "../../tutlib/live/machine.js";
+import { machines } from "../../panels/simulations/machine.js";
 import { sayer } from "../../course/boxes/saying.js";
-import { Simulation } from "../../tutlib/live/simulation.js";
+import { Simulation } from "../../panels/simulations/simulation.js";
 
 const FAR = 100;
 const text = await new Promise((resolve) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Setting } from "../../tutlib/live/setting.js";
+import { Setting } from "../../panels/simulations/setting.js";
 
 const spec = {
   description: 'An "arm" swings.',
@@ -18,7 +18,7 @@ const spec = {
   runs: [{ label: "" }],
   size: { states: 2, coordinates: 1 },
   python: {
-    cells: 'from tutlib import live\n\npanel = live(arm, [1, 0], \'An "arm" swings.\')',
+    cells: 'from panels import live\n\npanel = live(arm, [1, 0], \'An "arm" swings.\')',
     imports: ["import numpy as np"],
     names: {
       panel: "panel", model: "model_", start: "start", times: "times", trajectory: "trajectory",
@@ -54,7 +54,7 @@ test("Python gets what changed, and numbers that are floats", () => {
   assert.match(setting.toPython(), /^model_ = panel\.formulas\.model$/m);
   assert.doesNotMatch(setting.toPython(), /parameters/);
   setting.merge({ ...news, p: { 0: 0, 1: 2.5 } });
-  assert.equal(setting.toPython(), `from tutlib import live
+  assert.equal(setting.toPython(), `from panels import live
 
 panel = live(arm, [1, 0], 'An "arm" swings.')
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Sound, pitch, placeOf, roughness, turns } from "../../tutlib/live/sound.js";
+import { Sound, pitch, placeOf, roughness, turns } from "../../panels/simulations/sound.js";
 
 const near = (found, wanted) => assert.ok(Math.abs(found - wanted) < 1e-9, `${found}, not ${wanted}`);
 

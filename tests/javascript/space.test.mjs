@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inSpace } from "../../tutlib/live/space.js";
+import { inSpace } from "../../panels/simulations/space.js";
 
 const canvas = {
   setAttribute() {}, addEventListener() {}, classList: { add() {} },

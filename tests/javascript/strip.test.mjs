@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { niceAbove, powerOfTen, steady } from "../../tutlib/live/numbers.js";
-import { Books, gapInWords, inShort, inWords } from "../../tutlib/live/strip.js";
+import { niceAbove, powerOfTen, steady } from "../../panels/simulations/numbers.js";
+import { Books, gapInWords, inShort, inWords } from "../../panels/simulations/strip.js";
 
 // A motion that keeps its books as told: joules beyond what it has in play.
 function books(...joules) {

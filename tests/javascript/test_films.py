@@ -8,10 +8,10 @@ import subprocess
 import numpy as np
 import pytest
 
+from panels import animate, live, live_in_space
 from tests.helpers import NODE, free, needs_node
 from tests.javascript.test_javascript import node
-from tutlib import Trajectory, animate, integrate, live
-from tutlib.live import live_in_space
+from tutlib import Trajectory, integrate
 from tutlib.models import double_pendulum, four_bar, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
 

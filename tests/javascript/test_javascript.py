@@ -10,10 +10,10 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from panels import live, live_in_space
+from panels.simulations.packing import packed
 from tests.helpers import NODE, free, needs_node
-from tutlib import EquationsOfMotion, integrate, live
-from tutlib.live import live_in_space
-from tutlib.live.packing import packed
+from tutlib import EquationsOfMotion, integrate
 from tutlib.methods import CROUCH_GROSSMAN3, METHODS, ButcherTableau
 from tutlib.models import Model, Skeleton, chain, four_bar, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from panels import Chart, EndTimes, live
 from tests.helpers import free, needs_node
 from tests.javascript.test_javascript import node
-from tutlib import compiled, live
+from tutlib import compiled
 from tutlib.methods import ensemble
 from tutlib.models import double_pendulum
-from tutlib.pictures import Chart, EndTimes
 
 pytestmark = [pytest.mark.slow, needs_node]
 

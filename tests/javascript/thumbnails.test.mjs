@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { momentOf } from "../../tutlib/pictures/thumbnails.js";
+import { momentOf } from "../../panels/animations/thumbnails.js";
 
 test("a film runs at true speed, holds at its end, fades and begins again", () => {
   assert.deepEqual(momentOf(3, 8), { time: 3, opacity: 1 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { driftInWords, inSentences } from "../../tutlib/live/words.js";
+import { driftInWords, inSentences } from "../../panels/simulations/sentences.js";
 
 const LINK = { label: "θ", meaning: "angle of the link", unit: "°", scale: 180 / Math.PI };
 const CART = { label: "x", meaning: "place of the cart", unit: "m", scale: 1 };

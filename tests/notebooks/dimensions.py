@@ -13,7 +13,7 @@ from fractions import Fraction
 import sympy as sm
 
 from tests.notebooks.units import without_brackets
-from tutlib.mechanics.units import unit_of
+from tutlib.units import unit_of
 
 BASE = ("kg", "m", "s")
 PURE_FUNCTIONS = {

@@ -4,8 +4,8 @@ import math
 import re
 
 from tests.notebooks.units import without_brackets
-from tutlib.mechanics.units import unit_of
 from tutlib.methods import DORMAND_PRINCE, EULER, HEUN, KUTTA3, METHODS, RK4
+from tutlib.units import unit_of
 
 # Quantities that every reader knows by name, and a unit of theirs; any other may have any unit.
 KINDS = {

@@ -24,7 +24,7 @@ RULES = (
     panel_rules.label_faults,
     panel_rules.name_faults,
 )
-# An address that sets a panel: see tutlib/live/setting.js.
+# An address that sets a panel: see panels/simulations/setting.js.
 SET = re.compile(r'href="#live&([^"]*)"')
 
 

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from panels import live, live_in_space
 from publishing.figures import begin, describe, taken
 from publishing.formulas import simulations
 from publishing.review_pictures import differences
 from tests.notebooks import alt_text_rules, dimensions, panel_rules, picture_rules
-from tutlib import live
-from tutlib.live import live_in_space
 from tutlib.models import pendulum, spherical_pendulum
 
 pytestmark = pytest.mark.slow

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from panels import live
 from tests.helpers import free
-from tutlib import live
 from tutlib.models import chain, four_bar, pendulum
 
 from .conftest import ROOT

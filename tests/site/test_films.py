@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from panels import animate, live_in_space
 from tests.helpers import free
-from tutlib import animate, integrate
-from tutlib.live import live_in_space
+from tutlib import integrate
 from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
 

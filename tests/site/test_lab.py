@@ -12,14 +12,14 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from tutlib import live
+from panels import live
 from tutlib.models import pendulum
 
 from .panel import PATIENCE
 
 CELLS = [
     """
-from tutlib import live
+from panels import live
 from tutlib.models import pendulum
 arm = pendulum().with_inputs({"tau": 0})
 simulation = live(arm, [1.0, 0.0], "An arm swings.", sliders={"g": (0, 20, "m/s²")}, name="arm")
@@ -48,8 +48,8 @@ check("pendulum-1", pull_answer, show=True)
 EXPLORED_CELLS = [
     """
 import matplotlib.pyplot as plt
-from tutlib.live import explore
-from tutlib.pictures import new_axes
+from panels import explore
+from tutlib.plots import new_axes
 
 def line(end=2):
     if end == 4:

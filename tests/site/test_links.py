@@ -7,9 +7,9 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from panels import live, live_in_space, live_one_of
 from tests.helpers import ROOT, free
-from tutlib import EquationsOfMotion, live
-from tutlib.live import live_in_space, live_one_of
+from tutlib import EquationsOfMotion
 from tutlib.models import Model, Skeleton, chain, pendulum, rigid_body
 
 from .panel import PATIENCE, Panel

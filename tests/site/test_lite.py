@@ -11,10 +11,10 @@ from playwright.sync_api import TimeoutError
 from course.desk import course_notebooks
 from course.desk.contents import name_of
 from publishing.lite import build_door
+from straightline.instructions import webassembly
 from tests.helpers import ROOT
 from tests.servers import served
-from tests.tutlib.test_bits import FEWER, last_row, loop_of, lowered
-from tutlib.programs.instructions import webassembly
+from tests.straightline.test_bits import FEWER, last_row, loop_of, lowered
 
 from .panel import PATIENCE
 

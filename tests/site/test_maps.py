@@ -6,11 +6,10 @@ import statistics
 import numpy as np
 import pytest
 
+from panels import Chart, EndTimes, live
 from tests.helpers import free
-from tutlib import live
 from tutlib.methods import ensemble
 from tutlib.models import pendulum
-from tutlib.pictures import Chart, EndTimes
 
 from .panel import Panel, work_of
 from .visits import prepare, violations

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from panels import animate, live
 from tests.helpers import free
-from tutlib import animate, integrate, live
+from tutlib import integrate
 from tutlib.models import chain, pendulum
 
 from .panel import Panel, work_of

@@ -15,7 +15,8 @@ import yaml
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
-from tutlib import Trajectory, animate, live
+from panels import animate, live
+from tutlib import Trajectory
 from tutlib.models import pendulum, rigid_body
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ CELLS = (
     nbformat.v4.new_markdown_cell("# A report\n\nIts period is $2\\pi\\sqrt{l/g}$."),
     nbformat.v4.new_code_cell(
         "import numpy as np\n"
-        "from tutlib import animate, integrate, live\n"
+        "from panels import animate, live; from tutlib import integrate\n"
         "from tutlib.models import pendulum\n"
         "arm = pendulum().free()\n"
         "run = integrate(arm.compile(), np.linspace(0, 2, 41), [1.0, 0.0])\n"

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from tutlib.live import live_in_space
+from panels import live_in_space
 from tutlib.models import rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.spaces import with_derivatives

@@ -15,7 +15,7 @@ import sympy.physics.mechanics as me
 from course.capstones import double_cart, slider_crank, tethered_drone, trifilar_pendulum
 from tutlib import EquationsOfMotion, models
 from tutlib.models import Body, Load, Model, Skeleton
-from tutlib.verification.museum import hanging_mass, smooth_torque, turning_table
+from verification.museum import hanging_mass, smooth_torque, turning_table
 
 t = me.dynamicsymbols._t
 m, m_1, m_2, m_3, M, l, l_1, l_2, r, k, k_1, k_2, J, J_1, J_2, h = sm.symbols(

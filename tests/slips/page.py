@@ -19,7 +19,7 @@ from tests.slips.table import (
     split,
     unseen,
 )
-from tutlib.pictures import Table
+from tutlib.plots import Table
 
 
 def trials() -> list[Trial]:

@@ -25,10 +25,10 @@ from tests.slips.planter import Planter, Slip
 from tests.slips.sameness import Facts, differs, facts_of, is_told_consistently
 from tests.slips.variants import variants
 from tutlib.models import Model
-from tutlib.verification.examined import read_subject
-from tutlib.verification.ladder import LADDER
-from tutlib.verification.peer import mujoco
-from tutlib.verification.questions import questions
+from verification.ladder import LADDER
+from verification.peer import mujoco
+from verification.questions import questions
+from verification.verification_input import read_subject
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "_build" / "slips"
@@ -37,7 +37,7 @@ SLIPS, RIGHT, SEED = 224, 112, 1
 #: What they depend on, beside the versions of what computes.
 SOURCES = (
     *(f"tutlib/{name}" for name in ("mechanics", "models", "programs", "spaces", "methods")),
-    *("tutlib/reading", "tutlib/verification", "course/capstones", "tests/slips"),
+    *("tutlib/reading", "verification", "course/capstones", "tests/slips"),
 )
 #: The ladder without another program, which is not everywhere.
 RUNGS = tuple(check for check in LADDER if check is not mujoco)

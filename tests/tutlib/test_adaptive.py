@@ -300,7 +300,7 @@ def test_ctrl_c_keeps_the_motion(double, kind, monkeypatch):
 def test_calls_of_the_compiled_loop_are_short_where_steps_are_slow(double, monkeypatch):
     """So that Ctrl-C is heard: here every call takes a second of a clock of our own."""
     seconds, counts = itertools.count(), []
-    monkeypatch.setattr("tutlib.programs.machine.time.perf_counter", lambda: next(seconds))
+    monkeypatch.setattr("straightline.machine.time.perf_counter", lambda: next(seconds))
     run = Rows.__init__
 
     def watched(self, *rest):

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 import sympy as sm
 
-from tutlib.models import pendulum
-from tutlib.reading.arguments import (
+from straightline.arguments import (
     entries,
     function,
     real_array,
@@ -17,6 +16,7 @@ from tutlib.reading.arguments import (
     truth,
     whole_number,
 )
+from tutlib.models import pendulum
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from panels import live
+from straightline.machine import CompiledProgram
 from tests.helpers import free
-from tutlib import live
 from tutlib.models import bicycle, chain, four_bar, pendulum, rolling_disc
-from tutlib.programs.machine import CompiledProgram
 
 
 @pytest.fixture

@@ -10,11 +10,10 @@ import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 
 from tests.helpers import needs_sundials
-from tutlib import EquationsOfMotion, SimulationError, integrate
+from tutlib import EquationsOfMotion, ImplicitEquations, SimulationError, integrate
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.methods import (
     DOP853,
-    ImplicitEquations,
     OpenLoopWarning,
     energy_error,
     integrate_adaptive,

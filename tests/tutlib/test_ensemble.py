@@ -16,15 +16,15 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from straightline import SlowWarning
 from tests.helpers import called_in_python, free
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import same_ensembles as same
-from tests.tutlib.functions_as_written import two_faced
+from tests.straightline.functions_as_written import two_faced
 from tutlib import EquationsOfMotion, compiled, integrate, methods
 from tutlib.methods import CF4, DOP853, ButcherTableau, EnsembleError, integrate_adaptive
-from tutlib.methods.ensembles import work as ensemble_work
+from tutlib.methods.ensembles import parts as ensemble_work
 from tutlib.models import chain, double_pendulum, four_bar, pendulum, rigid_body, servo_arm
-from tutlib.programs import SlowWarning
 from tutlib.spaces import R, Sphere, VectorField
 
 
@@ -382,7 +382,7 @@ def test_it_is_the_compiled_one_and_says_what_would_be_faster():
     assert 0 < (plain.t < 1.0).sum() < 9
 
 
-@pytest.mark.filterwarnings("ignore::tutlib.programs.SlowWarning")
+@pytest.mark.filterwarnings("ignore::straightline.machine.SlowWarning")
 @pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(1)], ids=["processes", "given"])
 def test_each_motion_is_that_of_integrate(executor):
     def late(t, x):  # a memory, an if: nothing that could be followed
@@ -396,7 +396,7 @@ def test_each_motion_is_that_of_integrate(executor):
     np.testing.assert_array_equal(found.x[0], motion.x[-1])
 
 
-@pytest.mark.filterwarnings("ignore::tutlib.programs.SlowWarning")
+@pytest.mark.filterwarnings("ignore::straightline.machine.SlowWarning")
 def test_parameters_vary_and_plain_events_stop_compiled_equations():
     field = VectorField(swing, R(2), {"k": 4.0})
     found = methods.ensemble(field, [1.0, 0.0], 0.5, 0.01, parameters={"k": [1.0, 9.0]})
@@ -409,7 +409,7 @@ def test_parameters_vary_and_plain_events_stop_compiled_equations():
     assert abs(when - exact) < 1e-7
 
 
-@pytest.mark.filterwarnings("ignore::tutlib.programs.SlowWarning")
+@pytest.mark.filterwarnings("ignore::straightline.machine.SlowWarning")
 def test_what_f_raises_and_a_store_are_told():
     def broken(t, x):
         return [1.0 if t < 0.055 else [][0], 0.0]

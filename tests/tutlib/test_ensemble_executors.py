@@ -12,13 +12,13 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
+from straightline import machine
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tests.helpers import same_ensembles as same
 from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble
 from tutlib.methods.ensembles import executors
 from tutlib.models import double_pendulum
-from tutlib.programs import machine
 
 
 def run(count=300, t_end=1.0, speed=3.0, **options):
@@ -50,7 +50,7 @@ def test_an_executor_that_has_no_workers_is_told_of(monkeypatch):
 
 
 def test_where_wasmtime_is_missing_it_says_so(monkeypatch):
-    from tutlib.programs.evaluation import _program
+    from straightline.evaluator import _program
 
     data = pickle.dumps(_program(_formula, 1, 0)[0])
     monkeypatch.setattr(machine, "_wasmtime", lambda: None)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tutlib.interpreter import followed
+from tests.straightline.interpreter import followed
 from tutlib.spaces import SE3, coefficients, hat, vee
 from tutlib.spaces.lie import SO3
 

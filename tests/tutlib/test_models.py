@@ -28,7 +28,7 @@ from tutlib.models import (
     servo_arm,
 )
 from tutlib.models.pendulum import exact_motion, exact_period
-from tutlib.verification import verify
+from verification import verify
 
 
 class TestExactPendulum:

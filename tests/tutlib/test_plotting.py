@@ -8,12 +8,14 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
+from course.figures import plot_stages
+from panels import figure_as_html
 from tutlib import Trajectory, integrate, plot_energy, plot_states
 from tutlib.methods import RK4
 from tutlib.models import pendulum
-from tutlib.pictures import figure_as_html, label_lines, legend_above, new_axes, plot_stages
-from tutlib.pictures.look import LOOK, SERIES
-from tutlib.pictures.plotting import use_style
+from tutlib.plots import label_lines, legend_above, new_axes
+from tutlib.plots.look import LOOK, SERIES
+from tutlib.plots.plotting import use_style
 
 
 @pytest.fixture(autouse=True)

@@ -9,12 +9,12 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
+from straightline.expressions import evaluate
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion, NoTrimWarning, linearize, trim
 from tutlib.mechanics.derivations import atoms, symbols_in
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.models import chain, chain_recursion, double_pendulum, four_bar, pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
-from tutlib.programs.expressions import evaluate
 from tutlib.reading.expressions import read_list, read_matrix
 from tutlib.reading.parameters import parameter_values
 

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from straightline import machine
 from tests.helpers import needs_sundials
+from tutlib import ImplicitEquations
 from tutlib.methods import (
     DORMAND_PRINCE,
     RK4,
@@ -20,7 +22,6 @@ from tutlib.methods import (
     Convergence,
     DenseOutput,
     Ensemble,
-    ImplicitEquations,
     Interrupted,
     InterruptedEnsemble,
     SimulationError,
@@ -40,7 +41,6 @@ from tutlib.methods import (
 )
 from tutlib.models import chain_recursion, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
-from tutlib.programs import machine
 
 
 def circle(t, x):

@@ -10,9 +10,9 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from straightline import SlowWarning, machine
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import chain, four_bar, pendulum
-from tutlib.programs import SlowWarning, machine
 
 pytestmark = pytest.mark.slow
 

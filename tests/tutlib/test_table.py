@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tutlib.pictures import Table
+from tutlib.plots import Table
 
 ROWS = [["RK4", 4, "1e-05"], ["Heun & co.", 2, "3e-02"]]
 SMALL = Table(["method", "order", "error [m]"], ROWS)

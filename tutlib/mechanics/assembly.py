@@ -12,9 +12,9 @@ import numpy as np
 import sympy as sm
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import real_array
 from tutlib.mechanics.independent import rows_of_numbers
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import real_array
 
 #: A loop counts as closed [m or rad], and a speed as consistent [m/s or rad/s], up to this part of
 #: their terms, or of 1 if these are smaller.

@@ -17,6 +17,10 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 from sympy.core.function import AppliedUndef
 
+from straightline.aliases import Array
+from straightline.arguments import instance, real_array, real_number, truth
+from tutlib.after_step import Projection
+from tutlib.fields import ImplicitEquations
 from tutlib.mechanics import assembly, from_sympy
 from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
 from tutlib.mechanics.derivations import partial_derivatives, product
@@ -24,15 +28,12 @@ from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.independent import bias, dependence, independent_rows
 from tutlib.mechanics.projection import Correction
 from tutlib.mechanics.reading import refuse_namesakes
-from tutlib.programs.after_step import Projection
-from tutlib.programs.right_hand_side import Array, ImplicitEquations
-from tutlib.reading.arguments import instance, real_array, real_number, truth
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import plain_name, state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
 if TYPE_CHECKING:
-    from tutlib.programs.evaluation import Evaluator
+    from straightline.evaluator import Evaluator
 
 
 @dataclass(frozen=True)

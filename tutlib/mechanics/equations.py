@@ -17,14 +17,20 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
+from straightline.arguments import instance, whole_number
+from straightline.evaluator import Evaluator
+from straightline.expressions import Expressions
+from tutlib.dependence import Dependence
+from tutlib.fields import RightHandSide
 from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
+from tutlib.mechanics.frame_checks import refuse_contradictions
 from tutlib.mechanics.from_sympy import (
     arguments_of_kane,
     arguments_of_lagrange,
     bodies_of,
     constraints_of,
 )
-from tutlib.mechanics.masses import refuse_singular_masses, warn_of_negative_masses
+from tutlib.mechanics.mass_matrix_checks import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.reading import (
     read_bodies,
     read_coordinates,
@@ -37,12 +43,7 @@ from tutlib.mechanics.reading import (
     refuse_namesakes,
     refuse_shapes,
 )
-from tutlib.mechanics.turning import refuse_contradictions
-from tutlib.programs.dependence import Dependence
-from tutlib.programs.evaluation import Evaluator
-from tutlib.programs.expressions import EquationsWithForces, Expressions, SolvedEquations
-from tutlib.programs.right_hand_side import RightHandSide
-from tutlib.reading.arguments import instance, whole_number
+from tutlib.mechanics.solved_equations import EquationsWithForces, SolvedEquations
 from tutlib.reading.expressions import (
     read_entry,
     read_expression,

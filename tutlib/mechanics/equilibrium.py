@@ -10,9 +10,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import real_array, real_number
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import symbols_in
-from tutlib.mechanics.points import (
+from tutlib.mechanics.linearization_point import (
     Equations,
     cut_open,
     inputs_at,
@@ -20,8 +22,6 @@ from tutlib.mechanics.points import (
     refuse_unknown,
     values_of,
 )
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import real_array, real_number
 from tutlib.reading.expressions import read_list, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Named, Values

@@ -13,7 +13,7 @@ import sympy.physics.mechanics as me
 from sympy.physics.mechanics.system import System
 
 from tutlib.mechanics.derivations import partial_derivatives, symbols_in
-from tutlib.mechanics.turning import refuse_contradictions
+from tutlib.mechanics.frame_checks import refuse_contradictions
 
 
 def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[str, Any]:

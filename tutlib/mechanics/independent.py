@@ -12,10 +12,10 @@ import numpy as np
 import sympy as sm
 from sympy.core.function import AppliedUndef
 
+from straightline.aliases import Array
+from straightline.expressions import evaluate
 from tutlib.mechanics.derivations import atoms
-from tutlib.programs.expressions import evaluate
-from tutlib.programs.linear_solution import solution
-from tutlib.programs.right_hand_side import Array
+from tutlib.mechanics.linear_solution import solution
 
 #: Of so many constraints the determinant is formed in symbols; of more that takes minutes.
 _MOST_IN_SYMBOLS = 4

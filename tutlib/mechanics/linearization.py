@@ -16,10 +16,11 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from numpy.typing import NDArray
 
+from straightline.aliases import Array
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import replaced
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.points import (
+from tutlib.mechanics.linearization_point import (
     Equations,
     cut_open,
     derivatives,
@@ -31,7 +32,6 @@ from tutlib.mechanics.points import (
     refuse_edges,
     refuse_unknown,
 )
-from tutlib.programs.right_hand_side import Array
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Named, Values, match_names

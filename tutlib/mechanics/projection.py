@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import sympy as sm
 
-from tutlib.programs.assignments import Numbers, Scalar
-from tutlib.programs.expressions import Expressions
-from tutlib.programs.linear_algebra import solve_symmetric
-from tutlib.reading.arguments import Array
+from straightline.aliases import Array
+from straightline.assignments import Numbers, Scalar
+from straightline.expressions import Expressions
+from straightline.linear_algebra import solve_symmetric
 
 #: A redundant constraint may be missed by so much: what others cannot mend is rounding.
 _SLACK = 1e-6

@@ -13,8 +13,8 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
+from straightline.arguments import shown, whole_number
 from tutlib.mechanics.derivations import atoms, check_states, inertia_axes
-from tutlib.reading.arguments import shown, whole_number
 from tutlib.reading.expressions import read_expression, read_list, read_matrix
 from tutlib.reading.names import plain_name
 

@@ -3,6 +3,7 @@
 They take f(t, x), a space and a tableau; chapter 4 derives them, chapter 8 takes them elsewhere.
 """
 
+from tutlib.fields import ImplicitEquations
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.commutator_free import (
     CF4,
@@ -14,8 +15,8 @@ from tutlib.methods.commutator_free import (
 from tutlib.methods.convergence import Convergence, energy_error, observed_order
 from tutlib.methods.dae import integrate_dae
 from tutlib.methods.ensembles.ensemble import EnsembleError, InterruptedEnsemble, ensemble
-from tutlib.methods.ensembles.store import StoreWarning
-from tutlib.methods.ensembles.work import Ensemble
+from tutlib.methods.ensembles.part_store import StoreWarning
+from tutlib.methods.ensembles.parts import Ensemble
 from tutlib.methods.integration import METHODS, integrate
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
 from tutlib.methods.stability import stability_function, stability_polynomial
@@ -40,7 +41,6 @@ from tutlib.methods.trajectory import (
     UnstableWarning,
 )
 from tutlib.methods.trees import density, rooted_trees, tree_order
-from tutlib.programs.right_hand_side import ImplicitEquations
 
 __all__ = [
     "CF4",

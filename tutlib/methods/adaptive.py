@@ -13,6 +13,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import function, real_number, shown
+from straightline.machine import Pace
+from tutlib.after_step import Projection
+from tutlib.aliases import Function
+from tutlib.fields import RightHandSide
 from tutlib.methods.adaptive_loop import InPython, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 from tutlib.methods.checks import (
@@ -29,10 +35,6 @@ from tutlib.methods.loops import field_of
 from tutlib.methods.steps import space_of
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
-from tutlib.programs.after_step import Projection
-from tutlib.programs.machine import Pace
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.reading.arguments import function, real_number, shown
 from tutlib.reading.motions import initial_value_problem, tolerances
 from tutlib.spaces.space import R, Space, refuse_start
 

@@ -14,19 +14,20 @@ from typing import Any
 
 import numpy as np
 
+from straightline.aliases import Array
+from straightline.assignments import Numbers, Scalar, Truth
+from straightline.evaluator import Formula
+from straightline.machine import CompiledProgram, Instance
+from straightline.powers import logarithm
+from straightline.routines import Program, Routine, Target, Whole, whole
+from tutlib.after_step import Projection
+from tutlib.aliases import Function
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
 from tutlib.methods.checks import AfterStep, check_next_state
 from tutlib.methods.loops import Field
 from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import goes_by_numbers
-from tutlib.programs.after_step import Projection
-from tutlib.programs.assignments import Numbers, Scalar, Truth
-from tutlib.programs.evaluation import Formula
-from tutlib.programs.machine import CompiledProgram, Instance
-from tutlib.programs.powers import logarithm
-from tutlib.programs.right_hand_side import Array, Function
-from tutlib.programs.routines import Program, Routine, Target, Whole, whole
 from tutlib.spaces.space import R, Space
 
 _FLOATS = 1 << 16

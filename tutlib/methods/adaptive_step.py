@@ -14,14 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from straightline.aliases import Array
+from straightline.assignments import Numbers, Scalar, where
+from straightline.operations import divide, polynomial, square_root
+from straightline.powers import exponential, logarithm
 from tutlib.methods.rates import Rate
 from tutlib.methods.steps import Row, combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import unrolled
-from tutlib.programs.assignments import Numbers, Scalar, where
-from tutlib.programs.operations import divide, polynomial, square_root
-from tutlib.programs.powers import exponential, logarithm
-from tutlib.programs.right_hand_side import Array
 from tutlib.spaces.space import Space
 
 #: An error counts as at least this part of the tolerance: below, it is rounding.

@@ -9,6 +9,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import function, real_array, real_number
+from straightline.assignments import Scalar
+from straightline.numpy_protocol import is_unknown, numbers
+from tutlib.after_step import Projection
+from tutlib.aliases import Function
+from tutlib.dependence import Dependence
+from tutlib.fields import RightHandSide, first_rates
 from tutlib.methods.rates import as_written, fresh_slope, read_slope
 from tutlib.methods.trajectory import (
     OpenLoopWarning,
@@ -16,12 +24,6 @@ from tutlib.methods.trajectory import (
     SingularPoseWarning,
     Trajectory,
 )
-from tutlib.programs.after_step import Projection
-from tutlib.programs.assignments import Scalar
-from tutlib.programs.dependence import Dependence
-from tutlib.programs.instead import is_unknown, numbers
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide, first_rates
-from tutlib.reading.arguments import function, real_array, real_number
 from tutlib.spaces.space import R, Space
 
 #: A start farther off its constraints than this is no rounding [m, rad, or these by s].

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from straightline.aliases import Array, Kind
+from straightline.arguments import instance, shown
 from tutlib.methods.tableaus import ButcherTableau, Number, exact, no_row
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import Kind, instance, shown
 
 
 def _sequence(name: str, value: Iterable[Kind]) -> list[Kind]:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from straightline.aliases import Array
+from straightline.compiled import Compiled
+from straightline.evaluator import Evaluator
+from tutlib.aliases import Function
 from tutlib.methods.loops import field_of
 from tutlib.methods.rates import as_written, rate_of
 from tutlib.methods.trajectory import SimulationError, Trajectory
-from tutlib.programs.compiled import Compiled
-from tutlib.programs.evaluation import Evaluator
-from tutlib.programs.right_hand_side import Array, Function
 from tutlib.spaces.space import Space
 from tutlib.spaces.vector_field import ByName
 

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import real_array, real_number, several, whole_number
+from tutlib.aliases import Function
 from tutlib.methods.integration import Method, integrate
-from tutlib.programs.right_hand_side import Array, Function
-from tutlib.reading.arguments import real_array, real_number, several, whole_number
 from tutlib.reading.motions import increasing_times, initial_state
 from tutlib.spaces.space import Space
 

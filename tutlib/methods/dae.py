@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import instance, real_array
+from tutlib.fields import ImplicitEquations
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
-from tutlib.programs.right_hand_side import Array, ImplicitEquations
-from tutlib.reading.arguments import instance, real_array
 from tutlib.reading.motions import increasing_times, initial_state, tolerances
 
 #: Largest residual of a start that counts as consistent, in the units of its row.

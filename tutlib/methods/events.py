@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import real_number
+from straightline.aliases import Array
+from straightline.arguments import real_number
 
 Until = Callable[[float, Array], float]
 Inside = Callable[[Array], Array]

@@ -14,6 +14,13 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import shown
+from straightline.compiled import Compiled
+from straightline.machine import StepByStep
+from tutlib.after_step import Projection
+from tutlib.aliases import Function
+from tutlib.fields import RightHandSide
 from tutlib.methods.checks import (
     AfterStep,
     check_next_state,
@@ -45,11 +52,6 @@ from tutlib.methods.trajectory import (
     warn_if_unstable,
 )
 from tutlib.methods.unrolled import goes_by_numbers
-from tutlib.programs.after_step import Projection
-from tutlib.programs.compiled import Compiled
-from tutlib.programs.machine import StepByStep
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.reading.arguments import shown
 from tutlib.reading.motions import initial_value_problem
 from tutlib.spaces.space import R, Space, refuse_start
 

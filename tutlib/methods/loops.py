@@ -13,13 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.after_step import Projection
-from tutlib.programs.assignments import Assignments, Condition, Numbers, Scalar
-from tutlib.programs.compiled import Compiled
-from tutlib.programs.evaluation import Formula
-from tutlib.programs.machine import CompiledProgram, StepByStep
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.programs.routines import Program
+from straightline.aliases import Array
+from straightline.assignments import Assignments, Condition, Numbers, Scalar
+from straightline.compiled import Compiled
+from straightline.evaluator import Formula
+from straightline.machine import CompiledProgram, StepByStep
+from straightline.routines import Program
+from tutlib.after_step import Projection
+from tutlib.aliases import Function
+from tutlib.fields import RightHandSide
 from tutlib.spaces.space import R
 from tutlib.spaces.vector_field import VectorField
 

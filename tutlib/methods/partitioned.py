@@ -13,12 +13,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from straightline.aliases import Array
+from straightline.arguments import function, real_array
+from straightline.assignments import Scalar
+from tutlib.aliases import Function
 from tutlib.methods.checks import check_end, check_step
 from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.trajectory import Interrupted, SimulationError
-from tutlib.programs.assignments import Scalar
-from tutlib.programs.right_hand_side import Array, Function
-from tutlib.reading.arguments import function, real_array
 from tutlib.reading.motions import initial_value_problem
 from tutlib.spaces.space import R
 

@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.compiled import Compiled
-from tutlib.programs.instead import is_unknown
-from tutlib.programs.right_hand_side import Array, Function
-from tutlib.reading.arguments import shown
+from straightline.aliases import Array
+from straightline.arguments import shown
+from straightline.compiled import Compiled
+from straightline.numpy_protocol import is_unknown
+from tutlib.aliases import Function
 from tutlib.spaces.space import Space, refuse_slope
 from tutlib.spaces.vector_field import VectorField
 

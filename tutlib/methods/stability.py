@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from straightline.arguments import instance, shown
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.reading.arguments import instance, shown
 
 
 def stability_function(tableau: ButcherTableau, z: ArrayLike) -> NDArray[np.complex128]:

@@ -11,6 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from straightline.aliases import Array
+from straightline.arguments import shown
+from straightline.assignments import Scalar
+from tutlib.aliases import Function
 from tutlib.methods.checks import check_end, check_step
 from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
 from tutlib.methods.rates import Rate, rate_of
@@ -25,9 +29,6 @@ from tutlib.methods.tableaus import (
     ButcherTableau,
 )
 from tutlib.methods.unrolled import unrolled
-from tutlib.programs.assignments import Scalar
-from tutlib.programs.right_hand_side import Array, Function
-from tutlib.reading.arguments import shown
 from tutlib.spaces.space import R, Space, read_space
 from tutlib.spaces.vector_field import VectorField
 

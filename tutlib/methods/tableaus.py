@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from straightline.aliases import Array
+from straightline.arguments import instance, shown
 from tutlib.methods.trees import Tree, density, rooted_trees, tree_order
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import instance, shown
 
 Number = int | float | str | Fraction
 

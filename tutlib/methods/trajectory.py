@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import instance
+from straightline.aliases import Array
+from straightline.arguments import instance
 from tutlib.reading.motions import states_in_time
 
 

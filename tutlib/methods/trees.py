@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import Any
 
-from tutlib.reading.arguments import shown, whole_number
+from straightline.arguments import shown, whole_number
 
 #: A rooted tree is the tuple of the subtrees that hang on its root.
 Tree = tuple[Any, ...]

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs import floats
-from tutlib.programs.assignments import Assignments, Condition, Scalar, Unknown
-from tutlib.programs.python_text import python_lines
+from straightline import ieee_floats as floats
+from straightline.assignments import Assignments, Condition, Scalar, Unknown
+from straightline.python_text import python_lines
 from tutlib.spaces.space import R, Space
 
 #: A state of so few entries goes number by number: an array costs as much as a dozen of them.

@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sm
 
-from tutlib.reading.arguments import instance, shown
+from straightline.arguments import instance, shown
 from tutlib.reading.expressions import read_expression, read_expressions, read_matrix
 
 

@@ -13,10 +13,10 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
-from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Center, Direction, Force, Length, Mark, Skeleton, Torque
-from tutlib.programs.progress import progress
+from tutlib.models.symbol_meanings import numbered
+from tutlib.progress import progress
 
 ORIENTATIONS = ("absolute", "relative")
 #: Of every link, in SI units; and gravity.

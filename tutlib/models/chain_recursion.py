@@ -14,13 +14,13 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
+from straightline.angles import cosine, sine
+from straightline.assignments import Numbers, Scalar
+from straightline.expressions import Expressions
+from straightline.operations import divide
+from tutlib.fields import RightHandSide
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
-from tutlib.programs.angles import cosine, sine
-from tutlib.programs.assignments import Numbers, Scalar
-from tutlib.programs.expressions import Expressions
-from tutlib.programs.operations import divide
-from tutlib.programs.right_hand_side import RightHandSide
 from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values

@@ -9,15 +9,15 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
+from straightline.aliases import Array
+from straightline.arguments import truth
+from straightline.assignments import Scalar
+from straightline.compiled import compiled
+from straightline.evaluator import Formula
+from straightline.expressions import Expressions
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
-from tutlib.programs.assignments import Scalar
-from tutlib.programs.compiled import compiled
-from tutlib.programs.evaluation import Formula
-from tutlib.programs.expressions import Expressions
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import truth
 from tutlib.reading.names import plain_name
 from tutlib.spaces.space import R
 from tutlib.spaces.vector_field import VectorField

@@ -11,9 +11,9 @@ from dataclasses import replace
 import sympy as sm
 
 from tutlib.models.chain import chain
-from tutlib.models.meanings import numbered
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Center
+from tutlib.models.symbol_meanings import numbered
 
 #: Of the law that balances both rods on their heads: for their angles, and for their rates.
 GAINS = (-2.40145317639, -144.687377757, -25.4947369323, -42.9467239012)

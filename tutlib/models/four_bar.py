@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from straightline.arguments import real_number
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
-from tutlib.reading.arguments import real_number
 
 #: What the symbols mean.
 NAMES = {

@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import function, real_number, shown
+from straightline.aliases import Array
+from straightline.arguments import function, real_number, shown
 
 #: So many places of a path are joined by a line.
 PLACES = 51

@@ -13,7 +13,7 @@ import sympy.physics.mechanics as me
 
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.points import Equations
+from tutlib.mechanics.linearization_point import Equations
 from tutlib.models.model import Model
 from tutlib.reading.names import UnreadableError
 

@@ -12,20 +12,21 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array, Kind
+from straightline.arguments import instance, real_array, several
+from tutlib.after_step import Projection
+from tutlib.fields import ImplicitEquations, RightHandSide
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.units import unit_of
 from tutlib.models.bodies import Body, Load
-from tutlib.models.meanings import of_quantity, read_meanings
 from tutlib.models.skeleton import Skeleton
-from tutlib.programs.after_step import Projection
-from tutlib.programs.right_hand_side import Array, ImplicitEquations, RightHandSide
-from tutlib.reading.arguments import Kind, instance, real_array, several
+from tutlib.models.symbol_meanings import of_quantity, read_meanings
 from tutlib.reading.expressions import read_expression, read_expressions
 from tutlib.reading.parameters import Named, Values, match_names, match_pairs, parameter_values
+from tutlib.units import unit_of
 
 if TYPE_CHECKING:
-    from tutlib.programs.evaluation import Evaluator
+    from straightline.evaluator import Evaluator
 
 
 @dataclass(frozen=True)

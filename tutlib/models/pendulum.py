@@ -7,12 +7,12 @@ import sympy as sm
 import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import real_array, real_number
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton, Torque
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import real_array, real_number
 
 #: What the symbols mean.
 NAMES = {

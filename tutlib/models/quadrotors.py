@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import entries, function, real_array, real_number
+from straightline.assignments import Scalar
+from straightline.compiled import compiled
 from tutlib.models.lines import Lines, Name, Ring, SpaceArrow, with_path
 from tutlib.models.spatial import SpatialModel
-from tutlib.programs.assignments import Scalar
-from tutlib.programs.compiled import compiled
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import entries, function, real_array, real_number
 from tutlib.spaces.jets import Jet, derivatives, jets
 from tutlib.spaces.lie import hat, vee
 from tutlib.spaces.space import Product, R, Space, TangentSO3, TangentSphere

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from straightline.aliases import Array
+from straightline.arguments import function, real_number
+from straightline.numpy_protocol import is_unknown
+from straightline.operations import maximum, minimum
 from tutlib.models.quadrotors import Control, State
-from tutlib.programs.instead import is_unknown
-from tutlib.programs.operations import maximum, minimum
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import function, real_number
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 import sympy as sm
 
+from straightline.arguments import instance, several
 from tutlib.models.bodies import Body
-from tutlib.reading.arguments import instance, several
 
 Direction = tuple[sm.Expr, sm.Expr]
 

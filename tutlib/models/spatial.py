@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.aliases import Array
+from straightline.arguments import entries, function, instance, real_array
+from straightline.assignments import Scalar
+from straightline.compiled import Compiled, compiled
+from straightline.environment import reaches_readers
+from straightline.evaluator import Evaluator
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
-from tutlib.models.meanings import numbered, of_quantity, read_meanings
-from tutlib.programs.assignments import Scalar
-from tutlib.programs.compiled import Compiled, compiled
-from tutlib.programs.environment import reaches_readers
-from tutlib.programs.evaluation import Evaluator
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import entries, function, instance, real_array
+from tutlib.models.symbol_meanings import numbered, of_quantity, read_meanings
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import TangentSO3, TangentSphere
 from tutlib.spaces.vector_field import ByName, VectorField

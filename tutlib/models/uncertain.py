@@ -9,11 +9,11 @@ import copy
 
 import numpy as np
 
+from straightline.aliases import Array
+from straightline.arguments import function, instance
+from straightline.assignments import Scalar
+from straightline.compiled import compiled
 from tutlib.models.quadrotors import Control, Quadrotors
-from tutlib.programs.assignments import Scalar
-from tutlib.programs.compiled import compiled
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import function, instance
 from tutlib.spaces.vector_field import VectorField
 
 

@@ -12,7 +12,7 @@ from numbers import Real
 import numpy as np
 import sympy as sm
 
-from tutlib.reading.arguments import shown
+from straightline.arguments import shown
 from tutlib.reading.parameters import match_pairs
 
 _NO_NUMBERS = (sm.nan, sm.zoo, sm.oo, -sm.oo)

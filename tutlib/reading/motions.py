@@ -10,7 +10,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.reading.arguments import Array, function, instance, real_array, real_number, several
+from straightline.aliases import Array
+from straightline.arguments import function, instance, real_array, real_number, several
 
 
 def initial_value_problem(

@@ -11,7 +11,7 @@ import sympy as sm
 from sympy.core.function import AppliedUndef
 from sympy.printing.pretty.pretty_symbology import pretty_symbol
 
-from tutlib.reading.arguments import instance, several
+from straightline.arguments import instance, several
 
 _RESERVED = frozenset(
     [

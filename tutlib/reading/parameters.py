@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 import sympy as sm
 
-from tutlib.reading.arguments import Kind, real_number, shown
+from straightline.aliases import Kind
+from straightline.arguments import real_number, shown
 from tutlib.reading.names import plain_name
 
 #: What goes by a symbol, or by its name.

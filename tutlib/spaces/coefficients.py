@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import Scalar, where
-from tutlib.programs.operations import polynomial
+from straightline.assignments import Scalar, where
+from straightline.operations import polynomial
 
 #: Below this angle [rad] differences of nearly equal numbers give way to power series.
 SMALL = 1.0

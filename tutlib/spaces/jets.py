@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.programs.assignments import Scalar
-from tutlib.reading.arguments import Array, entries, shown
+from straightline.aliases import Array
+from straightline.arguments import entries, shown
+from straightline.assignments import Scalar
 
 
 def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Jet | Scalar], Jet]:

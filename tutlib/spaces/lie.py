@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tutlib.programs.assignments import Scalar
-from tutlib.programs.instead import is_unknown
-from tutlib.programs.operations import known
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import entries, real_array
+from straightline.aliases import Array
+from straightline.arguments import entries, real_array
+from straightline.assignments import Scalar
+from straightline.numpy_protocol import is_unknown
+from straightline.operations import known
 from tutlib.spaces.coefficients import (
     exp_a,
     exp_b,

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import function, instance, real_array, whole_number
+from straightline.aliases import Array
+from straightline.arguments import function, instance, real_array, whole_number
 from tutlib.spaces import lie
 
 Map = Callable[[Array, Array], Array]

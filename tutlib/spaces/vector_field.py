@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from tutlib.programs.assignments import Numbers, Scalar
-from tutlib.programs.compiled import Compiled
-from tutlib.programs.follow import refuse_moods
-from tutlib.programs.right_hand_side import Array
-from tutlib.reading.arguments import entries, numbers_by_name
-from tutlib.reading.arguments import function as read_function
+from straightline.aliases import Array
+from straightline.arguments import entries, numbers_by_name
+from straightline.arguments import function as read_function
+from straightline.assignments import Numbers, Scalar
+from straightline.compiled import Compiled
+from straightline.tracing import refuse_moods
 from tutlib.spaces.space import Space, read_space, refuse_slope
 
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tutlib.programs.right_hand_side import Array, Function, RightHandSide
-from tutlib.reading.arguments import function, instance, real_array, real_number, shown
+from straightline.aliases import Array
+from straightline.arguments import function, instance, real_array, real_number, shown
+from tutlib.aliases import Function
+from tutlib.fields import RightHandSide
 from tutlib.spaces.space import Space
 
 if TYPE_CHECKING:

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
+from straightline.arguments import function, instance, path_of, whole_number
+from tutlib.after_step import Projection
+from tutlib.aliases import Function
 from tutlib.methods.ensembles.executors import PartError, PartQueue
-from tutlib.methods.ensembles.question import Question, Watched, ask
-from tutlib.methods.ensembles.store import Store
-from tutlib.methods.ensembles.work import Ensemble, arrays_of, nothing_yet, shapes_of
+from tutlib.methods.ensembles.part_store import Store
+from tutlib.methods.ensembles.parts import Ensemble, arrays_of, nothing_yet, shapes_of
+from tutlib.methods.ensembles.problem import Question, Watched, ask
 from tutlib.methods.steps import Tableau
 from tutlib.methods.trajectory import SimulationError
-from tutlib.programs.after_step import Projection
-from tutlib.programs.right_hand_side import Function
-from tutlib.reading.arguments import function, instance, path_of, whole_number
 
 if TYPE_CHECKING:
     from tutlib.reading.parameters import Named

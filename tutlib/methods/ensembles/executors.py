@@ -19,14 +19,21 @@ from typing import Any
 
 import numpy as np
 
+from straightline.aliases import Kind
+from straightline.browser import IN_A_BROWSER
+from tutlib.methods.ensembles.interpreted import AsWritten, carry_out_remembered, remember
 from tutlib.methods.ensembles.loop import ROOM
-from tutlib.methods.ensembles.question import Question
-from tutlib.methods.ensembles.store import Store
-from tutlib.methods.ensembles.work import Ensemble, Shapes, Work, carry_out, refuse_unfit, shapes_of
-from tutlib.methods.ensembles.written import AsWritten, carry_out_remembered, remember
-from tutlib.programs.browser import IN_A_BROWSER
-from tutlib.programs.progress import BARS
-from tutlib.reading.arguments import Kind
+from tutlib.methods.ensembles.part_store import Store
+from tutlib.methods.ensembles.parts import (
+    Ensemble,
+    Shapes,
+    Work,
+    carry_out,
+    refuse_unfit,
+    shapes_of,
+)
+from tutlib.methods.ensembles.problem import Question
+from tutlib.progress import BARS
 
 #: As long as Ctrl-C may wait for the workers to be asked [s].
 _GLANCE = 0.05

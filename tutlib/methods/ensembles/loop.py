@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from straightline.aliases import Array
+from straightline.assignments import Condition, Numbers, Scalar, Unknown, where
+from straightline.evaluator import Formula
+from straightline.machine import CompiledProgram, side_by_side
+from straightline.routines import Program, Routine, Whole
 from tutlib.methods.loops import as_function
-from tutlib.programs.assignments import Condition, Numbers, Scalar, Unknown, where
-from tutlib.programs.evaluation import Formula
-from tutlib.programs.machine import CompiledProgram, side_by_side
-from tutlib.programs.right_hand_side import Array
-from tutlib.programs.routines import Program, Routine, Whole
 
 #: As many motions one machine holds at a time.
 ROOM = 1024

@@ -1,0 +1,91 @@
+"""One Runge-Kutta step as a picture: where each stage stands, and which way it points.
+
+Drawn from the tableau, so it works for any explicit one, a reader's own too. Chapter 4 shows
+Euler, the midpoint method and RK4 with it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from straightline.arguments import instance, real_number
+from tutlib.aliases import Function
+from tutlib.methods.adaptive import integrate_adaptive
+from tutlib.methods.checks import check_step_size
+from tutlib.methods.rates import rate_of
+from tutlib.methods.tableaus import DOP853, ButcherTableau
+from tutlib.plots.plotting import legend_above, new_axes, read_axes
+from tutlib.spaces.space import R
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def plot_stages(
+    f: Function,
+    t: float,
+    x: float,
+    h: float,
+    tableau: ButcherTableau,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw one step of x' = f(t, x) for a single unknown: the stages, their slopes, the result.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array of shape (1,)
+        x has shape (1,), too.
+    t, x : float
+        Where the step starts.
+    h : float
+        Step size [s].
+    tableau : ButcherTableau
+        An explicit one.
+    ax : Axes, optional
+        Fresh ones unless given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    TypeError
+        If t, x or h is no number, or the tableau or the axes are none.
+    ValueError
+        If the tableau is implicit or h is not positive.
+    """
+    t, x, h = real_number(t, "t"), real_number(x, "x"), check_step_size(h)
+    pair = instance(tableau, "the tableau", ButcherTableau, "such as RK4").pair
+    axes = read_axes(new_axes("time [s]", "x", figsize=(5.5, 4.6)) if ax is None else ax, "ax")
+    times = np.linspace(t, t + 1.15 * h, 60)
+    true = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
+    axes.plot(true.t, true.x[:, 0], color="0.4", linestyle="-", marker="", label="true motion")
+    rate, slopes = rate_of(f, R(1)), list[float]()
+    for i, (c, row) in enumerate(zip(pair.c, pair.A)):
+        at, here = t + c * h, x + h * float(row[:i] @ slopes)
+        slopes.append(float(rate(at, np.array([here]))[0]))
+        _draw_stage(axes, i, at, here, slopes[-1], h)
+        if i:
+            axes.plot([t, at], [x, here], ":", color=f"C{i % 8}", marker="", linewidth=1.2)
+    result = x + h * float(pair.b @ slopes)
+    axes.plot([t, t + h], [x, result], "--k", marker="", linewidth=1.2)
+    axes.plot(t + h, result, "k*", markersize=12, label="the step's result")
+    axes.set(title=tableau.name)
+    legend_above(axes)
+    return axes
+
+
+def _draw_stage(axes: Axes, i: int, t: float, x: float, slope: float, h: float) -> None:
+    reach = 0.13 * h
+    color = f"C{i % 8}"
+    axes.plot(
+        *([t - reach, t + reach], [x - slope * reach, x + slope * reach]),
+        *("-",),
+        color=color,
+        marker="",
+        linewidth=3,
+    )
+    axes.plot(t, x, "o", color=color, label=f"stage {i + 1}: slope {slope:.3g}".replace("-", "−"))

@@ -1,0 +1,1 @@
+"""Animations of motions that have been computed."""

@@ -1,0 +1,1 @@
+"""Shapes, frames and marks that animations, panels and sketches are drawn with."""

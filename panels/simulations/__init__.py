@@ -1,0 +1,1 @@
+"""Simulations that run in the page."""

@@ -1,0 +1,34 @@
+// Several simulations in one place, one at a time: a slider in the panel chooses.
+//
+// `choices` holds {label, specification, program} for each; see panels/simulations/live.py.
+import { machines } from "./machine.js";
+import { mount } from "./live.js";
+
+function withoutChoice(address) {
+  if (address === undefined) return undefined;
+  const pairs = new URLSearchParams(address);
+  pairs.delete("choice");
+  return pairs.toString();
+}
+
+export async function mountOneOf(root, name, choices, first) {
+  const made = await Promise.all(
+    choices.map(({ specification, program }) => machines(program, specification)),
+  );
+  const labels = choices.map(({ label }) => label);
+  const called = choices[first].specification.name;
+  let [stop, shown] = [() => {}, null];
+
+  // What has been set goes on with the one that is chosen by hand; `address` is of a link.
+  function pick(index, address) {
+    const byHand = shown !== null && address === undefined;
+    const carried = byHand ? shown.setting.toAddress() : address;
+    stop();
+    const { specification } = choices[index];
+    shown = { name, label: labels[index], labels, index, first, count: choices.length, pick };
+    Object.assign(shown, { carried: withoutChoice(carried), byHand });
+    ({ stop } = mount(root, { ...specification, name: called, choice: shown }, made[index]));
+    if (byHand) root.querySelector(".choice input").focus();
+  }
+  pick(first);
+}

@@ -1,0 +1,131 @@
+"""Several motions in one panel, and settings with a name: what `runs` and `presets` of `live` say.
+
+Chapter 3 shows two chains in one panel, chapter 4 five integrators, chapter 7 a ghost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from panels.simulations.outputs import Outputs
+from panels.simulations.positions import Places
+from straightline.aliases import Array
+from straightline.arguments import instance, mapping, several, shown, text
+from tutlib.models.model import Model
+from tutlib.reading.motions import initial_state
+from tutlib.reading.names import plain_name
+
+if TYPE_CHECKING:
+    import sympy as sm
+
+
+#: What a preset may show or hide.
+VIEWS = ("trace", "portrait")
+
+
+@dataclass(frozen=True)
+class RunModel:
+    """A run with a model of its own.
+
+    Parameters
+    ----------
+    model : Model
+    start : array, optional
+        Its initial state; None if the states are those of the panel's own model.
+    """
+
+    model: Model
+    start: Array | None
+
+    @property
+    def outputs(self) -> Outputs:
+        """What is computed of its states."""
+        return Outputs(self.model)
+
+
+def model_of_run(
+    label: object, settings: Mapping[sm.Expr | str, object], first: Model
+) -> RunModel | None:
+    """Return the model that a run brings along; None if it has the panel's.
+
+    Parameters
+    ----------
+    label : str
+    settings : mapping
+        What ``runs`` says of it: ``"model"`` and ``"start"``, among others.
+    first : Model
+        The panel's.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no model, is drawn otherwise, or needs a start.
+    """
+    if "model" not in settings:
+        if "start" in settings:
+            raise ValueError(f'the run {label} has a "start", and no "model" of its own')
+        return None
+    model = instance(settings["model"], f"the model of the run {label}", Model)
+    model.compile()  # refuses what cannot be simulated, with a clear sentence
+    drawn = [(len(s.points), s.lines, s.bodies) for s in (first.skeleton, model.skeleton)]
+    if drawn[0] != drawn[1]:
+        raise ValueError(f"the run {label} must have the points, lines and bodies of {first.name}")
+    names = [[plain_name(s) for s in each.equations.states] for each in (first, model)]
+    if "start" not in settings:
+        if names[0] != names[1]:
+            raise ValueError(
+                f'the run {label} needs a "start": its states {", ".join(names[1])} are not '
+                f"{', '.join(names[0])}"
+            )
+        return RunModel(model, None)
+    start = initial_state(settings["start"])
+    if len(start) != len(names[1]):
+        raise ValueError(f"{model.name} has {len(names[1])} states; got {len(start)}")
+    return RunModel(model, np.asarray(start, dtype=float))
+
+
+def run_data(label: object, settings: object, places: Places) -> dict[str, Any]:
+    """Return what is a run's own, for the page: parameters, states, method, step, or a ghost."""
+    settings = mapping(settings, f"the run {label}", '{"h": 0.001}')
+    rest = {k: v for k, v in settings.items() if k not in ("model", "start", "ghost")}
+    run = places.setting(rest, f"the run {label}")
+    data = {"label": text(label, "a label of runs"), "parameters": run["p"], "state": run["x0"]}
+    data |= {key: run[key] for key in ("method", "h") if key in run}
+    return data | ({"ghost": True} if settings.get("ghost") else {})
+
+
+def preset_data(
+    label: object, settings: object, places: Places, arrows: Sequence[Mapping[str, str]]
+) -> dict[str, object]:
+    """Return a setting with a name, for the page.
+
+    Parameters
+    ----------
+    label : str
+    settings : mapping
+        Parameters, states, ``"method"``, ``"h"``, ``"trace"``, ``"portrait"``, and ``"arrows"``:
+        the labels of those that are shown.
+    places : Places
+    arrows : sequence of mappings with ``name`` and ``label``
+
+    Raises
+    ------
+    TypeError, ValueError
+        Naming what makes no sense.
+    """
+    of = f"the preset {label}"
+    settings = mapping(settings, of, '{"method": "euler", "h": 0.05}')
+    rest = {k: v for k, v in settings.items() if k not in (*VIEWS, "arrows")}
+    data = {"label": text(label, "a label of presets"), **places.setting(rest, of)}
+    data |= {view: bool(settings[view]) for view in VIEWS if view in settings}
+    if "arrows" in settings:
+        wanted = several(settings["arrows"], f"arrows of {of}", lambda label: label)
+        known = {arrow["label"]: arrow["name"] for arrow in arrows}
+        for unknown in (label for label in wanted if label not in known):
+            raise ValueError(f"{of} shows no such arrows: {shown(unknown)}; there are {[*known]}")
+        data |= {name: label in wanted for label, name in known.items()}
+    return data

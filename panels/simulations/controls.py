@@ -1,0 +1,139 @@
+"""The controls of a live simulation: its sliders, its switches, and the units of what they set.
+
+What is set in degrees is shown in degrees, in the text and in the plots too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from panels.simulations.arguments import nice_step, scale, short, slider_range
+from panels.simulations.positions import Places
+from straightline.arguments import mapping, row, text
+from tutlib.reading.names import label_of, plain_name
+from tutlib.reading.parameters import Named
+
+#: Sliders as they are given.
+SLIDERS = '{"l": (0.5, 3, "m")}'
+#: What every simulation does by key: see keys.js.
+_KEYS = "sradtpi0123456789"
+
+
+class Controls:
+    """Sliders, switches and units, as `live` is given them.
+
+    Parameters
+    ----------
+    model : Model or SpatialModel
+    places : Places
+    sliders, switches, units : mapping
+    main : symbol or str, optional
+        Whose slider is never folded, ``"h"`` or ``"method"``.
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        places: Places,
+        sliders: Mapping[Named, Sequence[object]] | None,
+        switches: Mapping[Named, Sequence[str]] | None,
+        units: Mapping[Named, str] | None,
+        main: Named | None,
+    ) -> None:
+        self.model, self.places, self.main = model, places, main
+        self.sliders = mapping(sliders, "sliders", SLIDERS)
+        self.switches = mapping(switches, "switches", '{"on": ("motor", "m")}')
+        self.units = mapping(units, "units", '{"theta": "rad"}')
+
+    def data(self) -> dict[str, Any]:
+        """Return sliders, switches, and which of the controls is the main one.
+
+        Raises
+        ------
+        ValueError
+            If a key is taken, or a range makes no sense.
+        """
+        sliders = [
+            self._slider(name, *slider_range(entry, name))
+            for name, entry in self.places.matched(self.sliders)
+        ]
+        switches = [
+            self._switch(name, *row(entry, f"the switch for {name}", 1, "label[, key]"))
+            for name, entry in self.places.matched(self.switches)
+        ]
+        taken = set(_KEYS)
+        for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
+            if key and (len(key) > 1 or key in taken):
+                raise ValueError(f"the key {key!r} is taken; taken are {' '.join(sorted(taken))}")
+            taken.add(key)
+        return {"sliders": sliders, "switches": switches, "main": self._main()}
+
+    def _switch(self, name: str, label: object, key: object = "") -> dict[str, Any]:
+        target, index = self.places.place(name)
+        if target != "p":
+            raise ValueError(f"{name} is a state: only a parameter can be switched")
+        words = {"label": label, "key": key}
+        return {"index": index, **{k: text(v, f"the {k} of {name}") for k, v in words.items()}}
+
+    def states(self) -> list[dict[str, Any]]:
+        """Return name, label, meaning and unit of each state."""
+        n, units = len(self.model.equations.q), self._given_units()
+        eom, states = self.model.equations, []
+        for i, state in enumerate(self.places.states):
+            moving = n + len(eom.u) - eom.multipliers
+            default = "deg" if i < n else "deg/s" if i < moving else ""
+            default = "N·s" if moving <= i < moving + eom.multipliers else default
+            unit = text(units.get(plain_name(state), default), f"the unit of {plain_name(state)}")
+            shown: dict[str, Any] = {"label": label_of(state), "unit": short(unit)}
+            shown["scale"] = scale(unit)
+            meaning = self.model.meaning(state)
+            if moving <= i < moving + eom.multipliers:
+                shown["hidden"] = True  # an impulse: its rate is the force, and can be an output
+            states.append({"name": plain_name(state), "meaning": meaning, **shown})
+        return states
+
+    def _main(self) -> int | str:
+        """Return the number of the slider that is never folded, or another control's name."""
+        if self.main in ("h", "method"):
+            return str(self.main)
+        names = [name for name, _ in self.places.matched(self.sliders)]
+        if self.main is None:
+            return 0
+        wanted, *_ = self.places.name_and_place(self.main)
+        if wanted not in names:
+            raise ValueError(f"main is {wanted}, which has no slider; there are {', '.join(names)}")
+        return names.index(wanted)
+
+    def _given_units(self) -> dict[str, object]:
+        """Return the units that are given: a slider's is that of its state everywhere."""
+        units = dict(self.places.matched(self.units))
+        for name, entry in self.places.matched(self.sliders):
+            unit = slider_range(entry, name)[2]
+            if units.setdefault(name, unit) != unit:
+                raise ValueError(
+                    f"{name} is shown in {units[name]}, and its slider in {unit}: give one unit"
+                )
+        return units
+
+    def _slider(self, name: str, low: float, high: float, unit: str, keys: str) -> dict[str, Any]:
+        target, index = self.places.place(name)
+        for end in filter(None, (low, high) if target == "p" else ()):  # to 0 any slider may go
+            self.places.value(index, end)
+        symbol = (self.places.parameters if target == "p" else self.places.states)[index]
+        label, meaning = label_of(symbol), self.model.meaning(symbol)
+        if target == "x0":
+            label = label if meaning else f"{label} at the start"
+            meaning = meaning and f"{meaning} at the start"
+        return {
+            "target": target,
+            "index": index,
+            "label": label,
+            "meaning": meaning,
+            "low": low,
+            "high": high,
+            "step": nice_step((high - low) / 200),
+            "unit": short(unit),
+            "scale": scale(unit),
+            "keys": list(keys),
+        }

@@ -1,0 +1,169 @@
+"""Taking hold of a mechanism: a point is brought to a place, thrown, or pushed.
+
+What a hand does to the coordinates and speeds is computed by the program of a live simulation; the
+page tells it where the hand is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+from typing import Any
+
+import numpy as np
+
+from straightline.aliases import Array
+from straightline.assignments import Numbers, Scalar, where
+from straightline.evaluator import Formula
+from straightline.linear_algebra import solve_symmetric
+from straightline.operations import square_root
+from straightline.routines import Program, Routine
+
+#: How many moves bring a point to the hand, and when they are small enough [rad or m].
+MOVES, STILL = 60, 1e-9
+#: What a hand does.
+HOLD, THROW, PUSH = 0, 1, 2
+#: A move [m] is at most this part of ‖∂(place)/∂q‖: a target out of reach would otherwise make the
+#: mechanism swing to and fro.
+SHORT = 0.25
+
+
+@dataclass(frozen=True)
+class Handles:
+    """The points that can be taken hold of, and how the coordinates move them.
+
+    Parameters
+    ----------
+    count, coordinates, speeds : int
+        How many points, coordinates and speeds there are.
+    places : function (t, x, p) -> 2 numbers for each point
+        Where they are [m].
+    slopes : function (t, x, p) -> 2n numbers for each point
+        ∂x/∂q, then ∂y/∂q, for n coordinates.
+    accelerations : function (t, x, p, forces) -> numbers
+        M⁻¹ applied to generalized forces: what an impulse makes of the speeds.
+    constraints : function (t, x, p) -> m n numbers, optional
+        Φ = ∂φ/∂q row by row.
+    """
+
+    count: int
+    coordinates: int
+    speeds: int
+    places: Formula
+    slopes: Formula
+    accelerations: Callable[[Any, Any, Any, Any], Sequence[Any]]
+    constraints: Formula | None = None
+
+    def add_to(self, program: Program, states: int, correction: Formula | None) -> None:
+        """Add the routine ``grasp(point, what)``, for the point of a number.
+
+        With 0 it brings the point to the place in ``hand`` [m], at rest; with 1 it gives it the
+        velocity in ``hand`` [m/s], and everything else the smallest speeds that go with it; with 2
+        it gives it the impulse in ``hand`` [N·s].
+        """
+        n = self.coordinates
+        for name, length in (
+            ("hand", 2),
+            ("target", 2),
+            ("row", 2 * n),
+            ("move", n),
+            ("slopes", 2 * n * self.count),
+            ("places", 2 * self.count),
+        ):
+            program.array(name, length)
+        grasp = program.routine("grasp", "point", "what")
+        what, i = grasp.argument("what"), grasp.whole("i")
+        t, x, p = grasp.read("clock"), grasp.read("x", 0, states), program.p
+        row, target = grasp.read("row", 0, 2 * n), grasp.read("target", 0, 2)
+        grasp.store("target", 0, grasp.read("hand", 0, 2))
+        with grasp.repeat(i < MOVES):
+            self._read_row(grasp, t, x, p)
+            with grasp.when(what >= PUSH):
+                grasp.store("x", n, self._pushed(t, x, p, row, target))
+                grasp.leave()
+            with grasp.when(what < THROW):
+                self._shorten(grasp, t, x, p)
+            grasp.store("move", 0, smallest(row[:n], row[n:], target))
+            move = grasp.read("move", 0, n)
+            with grasp.when(what >= THROW):
+                grasp.store("x", n, move)
+                grasp.leave()
+            grasp.store("x", 0, x[:n] + move)
+            if correction:
+                grasp.store("x", 0, correction(t, x, p))
+            with grasp.when(reduce(and_, (abs(part) < STILL for part in move))):
+                grasp.set(i, MOVES)
+            grasp.set(i, i + 1)
+        grasp.store("x", n, [0.0] * self.speeds)
+
+    def _read_row(self, routine: Routine, t: Scalar, x: Array, p: Numbers) -> None:
+        """Put ∂x/∂q and ∂y/∂q of the chosen point, along the constraints, into ``row``."""
+        n, point = self.coordinates, routine.argument("point")
+        routine.store("slopes", 0, self.slopes(t, x, p))
+        rows = routine.read("slopes", point * (2 * n), 2 * n)
+        Phi = self.constraints(t, x, p) if self.constraints else []
+        routine.store("row", 0, [*along(Phi, rows[:n]), *along(Phi, rows[n:])])
+
+    def _shorten(self, routine: Routine, t: Scalar, x: Array, p: Numbers) -> None:
+        """Put into ``target`` the way from the point to the hand, or a short part of it."""
+        row = routine.read("row", 0, 2 * self.coordinates)
+        routine.store("places", 0, self.places(t, x, p))
+        here = routine.read("places", routine.argument("point") * 2, 2)
+        away = routine.read("hand", 0, 2) - here
+        reach, distance = SHORT * square_root(row @ row), square_root(away @ away)
+        part = where(distance > reach, reach / distance, 1.0)
+        routine.store("target", 0, part * away)
+
+    def _pushed(self, t: Scalar, x: Array, p: Numbers, row: Array, impulse: Numbers) -> Any:
+        """Return the speeds after an impulse."""
+        n = self.coordinates
+        forces = row[:n] * impulse[0] + row[n:] * impulse[1]
+        every = [*forces, *[0.0] * (self.speeds - n)]
+        change = np.asarray(self.accelerations(t, x, p, every), dtype=object)
+        return x[n : n + self.speeds] + change
+
+
+def along(Phi: Numbers, v: Array) -> Array:
+    """Return v without its part across constraints: v − Φᵀ (Φ Φᵀ)⁻¹ Φ v.
+
+    Parameters
+    ----------
+    Phi : sequence of m n numbers
+        Row by row.
+    v : array, shape (n,)
+
+    Returns
+    -------
+    array, shape (n,)
+    """
+    if not len(Phi):
+        return v
+    slopes = np.array(Phi, dtype=object).reshape(-1, len(v))
+    shares = solve_symmetric(list((slopes @ slopes.T).ravel()), list(slopes @ v))
+    rest: Array = v - slopes.T @ np.array(shares, dtype=object)
+    return rest
+
+
+def smallest(a: Array, b: Array, move: Array) -> Array:
+    """Return the smallest change of q that moves a point by ``move``: Jᵀ (J Jᵀ + ε 1)⁻¹ move.
+
+    Parameters
+    ----------
+    a, b : array, shape (n,)
+        The rows of J.
+    move : array, shape (2,)
+
+    Returns
+    -------
+    array, shape (n,)
+    """
+    damping = 1e-3 * (a @ a + b @ b) + 1e-12
+    aa, ab, bb = a @ a + damping, a @ b, b @ b + damping
+    determinant = aa * bb - ab * ab
+    dx, dy = move
+    change: Array = a * ((bb * dx - ab * dy) / determinant) + b * (
+        (aa * dy - ab * dx) / determinant
+    )
+    return change

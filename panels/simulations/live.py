@@ -1,0 +1,291 @@
+"""A live simulation: the equations of a model, as a program that runs in the page.
+
+The reader moves sliders, takes hold of the mechanism and changes the method; no kernel is needed.
+Every chapter has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import sympy as sm
+from numpy.typing import ArrayLike
+
+from panels.drawing.bundle import script
+from panels.drawing.frames import (
+    Frame,
+    as_literal,
+    check_description,
+    check_height,
+    panel_css,
+    still_picture,
+)
+from panels.simulations.arguments import (
+    by_plain_name,
+    name_of_method,
+    name_of_variable,
+    refuse_unknown_methods,
+)
+from panels.simulations.chart import Chart
+from panels.simulations.controls import SLIDERS
+from panels.simulations.copied_code import copied
+from panels.simulations.motion import Method
+from panels.simulations.packing import STYLE, constants, packed, scripts_of, simulation
+from panels.simulations.specification import Specification
+from straightline.arguments import (
+    instance,
+    mapping,
+    real_number,
+    shown,
+    text,
+    truth,
+    whole_number,
+)
+from tutlib.methods.checks import check_step_size
+from tutlib.methods.integration import METHODS
+from tutlib.models.model import Model
+from tutlib.reading.motions import initial_state
+from tutlib.reading.names import plain_name
+
+if TYPE_CHECKING:
+    from panels.simulations.widget import LiveWidget
+    from tutlib.reading.parameters import Named
+
+_START = (
+    'mount(document.querySelector("main"), specification, await machines(program, specification));'
+)
+_RENDER = """
+export default {
+  async render({ model, el }) {
+    return mount(el, specification, await machines(program, specification), model).stop;
+  },
+};
+"""
+
+
+def live(
+    model: Model,
+    x0: ArrayLike,
+    description: str,
+    *,
+    sliders: Mapping[Named, Sequence[object]] | None = None,
+    switches: Mapping[Named, Sequence[str]] | None = None,
+    outputs: Mapping[str, Sequence[object]] | None = None,
+    runs: Mapping[str, Mapping[Named, object]] | None = None,
+    guides: Sequence[Sequence[object]] = (),
+    units: Mapping[Named, str] | None = None,
+    method: str = "rk4",
+    h: float = 0.01,
+    methods: Sequence[str | Method] = tuple(METHODS),
+    push: float = 1.0,
+    power: sm.Expr | None = None,
+    chart: Chart | None = None,
+    trace: bool = False,
+    portrait: bool = False,
+    name: str = "model",
+    height: int = 760,
+    title: str = "",
+    hint: str = "",
+    presets: Mapping[str, Mapping[Named, object]] | None = None,
+    main: Named | None = None,
+    arrows: Mapping[str, Sequence[object]] | None = None,
+) -> LiveWidget:
+    """Make a live simulation of a model.
+
+    Parameters
+    ----------
+    model : Model
+        Its inputs closed with ``with_inputs``; one that has a slider may be left open, and begins
+        at 0.
+    x0 : array, shape (k,)
+        Initial state.
+    description : str
+        What is seen, in a sentence, for readers who do not see it.
+    sliders : mapping from parameter, input or state to (low, high, unit[, keys])
+        A parameter or an input changes the running motion, a state its start. A unit that starts
+        with ``deg`` shows radians in degrees, low and high included. The two letters of ``keys``,
+        such as ``"qe"``, move it down and up.
+    switches : mapping from parameter to (label, key)
+        Parameters that are 1 or 0.
+    outputs : mapping from label to (expression, unit)
+        Numbers to show, such as a torque. Rates of states may stand in them, and in arrows: those
+        of impulses are the forces of constraints.
+    runs : mapping from label to mapping
+        Several motions in one drawing, on one clock and in one hand: for each what is its own, by
+        name: parameters, states, ``"method"``, ``"h"``. One with ``"ghost": True`` is drawn faint.
+        One with a ``"model"`` of its own must have the same points, lines and bodies, and a
+        ``"start"`` unless its states are the same, too.
+    guides : sequence of paths, each a sequence of (x, y)
+        Thin lines through points that are expressions [m], such as to where a servo should go.
+    units : mapping from state to str
+        Of the states in the text; ``"deg"`` and ``"deg/s"`` unless given.
+    method, h
+        To begin with; h in seconds.
+    methods : sequence of str, ButcherTableau or function step(f, t, x, h) -> x
+        To choose from, your own step among them. Named ones that do not fit the model are left out.
+    push : float
+        Impulse of a push on the last body [N·s], to the right.
+    power : Expr, optional
+        Of all that may change the energy [W]: what goes beyond it is drift. Unless given, it is
+        what the model's own equations make of the energy, and all drift is the method's.
+    chart : Chart, optional
+        A map of starts to choose from.
+    trace, portrait : bool
+        Whether the last body's path and the phase portrait are shown at first.
+    name : str
+        What the simulation is called in the page's address: the name of your model's variable.
+    height : int
+        Of the frame, in pixels, where the page around does not fit it to the content.
+    title, hint : str
+        What the panel is, and a line of what to try.
+    presets : mapping from label to mapping
+        Settings as buttons, each as one of ``runs``: the default settings with these changed.
+        ``"trace"``, ``"portrait"`` and ``"arrows"``, a list of labels, may be in it.
+    main : symbol or str, optional
+        Whose slider is never folded: one of ``sliders``, ``"h"`` or ``"method"``; the first slider
+        unless given.
+    arrows : mapping from label to (point, value, unit[, role])
+        Arrows on request, drawn to scale, and shown from the start if all presets show them: the
+        point by its number in the skeleton or as (x, y) [m]; the value a pair (x, y), or one number
+        for a torque; the role ``"force"``, ``"constraint"`` or ``"velocity"``, a force unless given
+        or in m/s. Those of the bodies' velocities are always there.
+
+    Returns
+    -------
+    LiveWidget
+        On a page without a kernel it shows itself as HTML. With one, ``state``, ``parameters``,
+        ``method``, ``step_size`` and ``running`` can be read and set.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an input is left, a parameter has no value, a name is unknown, a range is empty, the
+        initial state does not fit, the method is unknown, a function cannot be computed, or a step
+        of your own cannot be followed: it asks how large a number is, or is no formula.
+    """
+    instance(model, "what is simulated", Model, "a model has equations, energies and points")
+    check_description(description)
+    name, height = name_of_variable(name), check_height(height)
+    check_step_size(step_size := real_number(h, "the step h"))
+    start = initial_state(x0)
+    model = _with_sliders_as_inputs(model, mapping(sliders, "sliders", SLIDERS))
+    model.compile()  # refuses what cannot be simulated, with a clear sentence
+    if len(start) != len(model.equations.states):
+        raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
+    shown = (sliders, switches, outputs, runs, guides, units, methods, power, chart)
+    spec = Specification(model, start, *shown, arrows, presets, main)
+    data = spec.data() | {
+        "name": name,
+        "description": description,
+        "title": text(title, "the title"),
+        "hint": text(hint, "the hint"),
+        "method": name_of_method(method),
+        "h": step_size,
+        "push": real_number(push, "push"),
+        "trace": truth(trace, "trace"),
+        "portrait": truth(portrait, "portrait"),
+    }
+    refuse_unknown_methods([data, *data["runs"], *data["presets"]], spec.methods)
+    parameters = map(plain_name, model.parameters)
+    data |= copied(parameters, spec.methods, _simulated(model))
+    return _widget(model, data, spec, height)
+
+
+def live_one_of(
+    name: str, simulations: Mapping[str, LiveWidget], first: int = 0, height: int = 800
+) -> Frame:
+    """Show several live simulations in one place; a slider in the panel chooses among them.
+
+    Parameters
+    ----------
+    name : str
+        What the slider changes, such as ``"links"``.
+    simulations : mapping from label to LiveWidget
+        In the slider's order.
+    first : int
+        Which is shown at the beginning.
+    height : int
+        Of the frame, in pixels, where the page around does not fit it to the content.
+
+    Returns
+    -------
+    Frame
+        Shows itself, with a kernel or without.
+
+    Raises
+    ------
+    TypeError
+        If one is no live simulation.
+    ValueError
+        If there are no simulations, or no such first one.
+    """
+    first = whole_number(first, "first")
+    text(name, "the name of what the slider changes")
+    for widget in mapping(simulations, "simulations", '{"two": live(...)}').values():
+        if not hasattr(widget, "specification"):
+            raise TypeError(f"each of the simulations comes from live; got {shown(widget)}")
+    if not 0 <= first < len(simulations):
+        raise ValueError(f"first must be one of {len(simulations)} simulations; got {first}")
+    begins = list(simulations.values())[first]
+    choices = ", ".join(
+        f"{{label: {as_literal(str(label))}, specification: {as_literal(widget.specification)}, "
+        f"program: {as_literal(widget.program)}}}"
+        for label, widget in simulations.items()
+    )
+    start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
+    every = [widget.specification for widget in simulations.values()]
+    module = script(*scripts_of(*every), "panels/simulations/choice.js") + start
+    page = _page(begins.formulas.model, begins.specification, module, height)
+    return Frame(page, tuple(simulations.values()))
+
+
+def _with_sliders_as_inputs(model: Model, sliders: Mapping[Named, object]) -> Model:
+    """Return a model with a parameter of the same name for each input that has a slider."""
+    wanted = by_plain_name(sliders)
+    names = {symbol: plain_name(symbol) for symbol in model.equations.inputs}
+    held = {symbol: sm.Symbol(name) for symbol, name in names.items() if name in wanted}
+    if not held:
+        return model
+    return model.with_inputs(held, parameters=dict.fromkeys(held.values(), 0.0))
+
+
+def _simulated(model: Model) -> list[str]:
+    """Return what `integrate` takes; a start that does not close the loops is made consistent."""
+    eom, begins = model.equations, ["{model}.compile()", "{times}"]
+    if not model.constraints:
+        return [*begins, "{start}"]
+    moving = len(eom.q) + len(eom.u) - eom.multipliers
+    start = f"{{model}}.consistent_state({{start}}[:{moving}])"
+    return [*begins, start, "after_step={model}.projection()"]
+
+
+def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int) -> LiveWidget:
+    from panels.simulations.widget import LiveWidget  # anywidget takes its time: only when needed
+
+    program = packed(spec.motion().program())
+    motions = spec.motions_of_runs()
+    for label, run in zip(spec.runs_, data["runs"]):
+        if label in motions:
+            run["program"] = packed(motions[label].program())
+    module = script(*scripts_of(data)) + constants(data, program)
+    files = {"_esm": module + _RENDER, "_css": panel_css(STYLE)}
+    widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(
+        page=_page(model, data, module + _START, height),
+        names=[item["name"] for item in data["parameters"]],
+        methods=[item["name"] for item in data["methods"]],
+        symbols={item["name"]: s for item, s in zip(data["parameters"], spec.parameters)},
+        parameters={item["name"]: item["value"] for item in data["parameters"]},
+        state=data["x0"],
+        method=data["method"],
+        step_size=data["h"],
+    )
+    widget.formulas, widget.specification, widget.program = spec, data, program
+    return widget
+
+
+def _page(model: Model, data: Mapping[str, Any], module: str, height: int) -> str:
+    points = {"": model.positions(np.zeros(1), np.array([data["x0"]]))[0]}
+    still = still_picture(points, model.skeleton, data["box"], values=model.parameters)
+    return simulation(data, module, still, height)

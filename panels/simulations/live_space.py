@@ -1,0 +1,328 @@
+"""A live simulation of a mechanism on a curved space: the group integrator, running in the page.
+
+The field, the maps of its space and the steps of the methods are followed once in Python; the
+program that they leave behind runs in the page. Chapters 8 and 9 have two each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import sympy as sm
+from numpy.typing import ArrayLike
+
+from panels.drawing.bundle import script
+from panels.drawing.frames import Frame, box_around, check_description
+from panels.drawing.goals import point_of
+from panels.drawing.space import ball_around, lines_data, seen, still_in_space
+from panels.simulations.arguments import name_of_variable, refuse_unknown_methods
+from panels.simulations.chart import Chart
+from panels.simulations.comparison import preset_data
+from panels.simulations.controls import Controls
+from panels.simulations.copied_code import copied
+from panels.simulations.maps import chart_data
+from panels.simulations.motion import Motion
+from panels.simulations.packing import SCRIPT, constants, packed, simulation
+from panels.simulations.positions import Places
+from straightline.aliases import Array
+from straightline.arguments import (
+    function,
+    instance,
+    mapping,
+    real_array,
+    real_number,
+    row,
+    several,
+    text,
+    truth,
+)
+from straightline.assignments import Numbers, Scalar
+from straightline.compiled import compiled
+from tutlib.methods.checks import check_step_size
+from tutlib.methods.integration import METHODS
+from tutlib.methods.steps import Tableau
+from tutlib.models.spatial import SpatialModel
+from tutlib.reading.motions import initial_state
+from tutlib.reading.names import label_of
+from tutlib.spaces.space import refuse_start
+from tutlib.spaces.vector_field import ByName
+
+_SCRIPTS = ("panels/simulations/machine.js", "panels/simulations/space.js", SCRIPT)
+_START = """
+mount(
+  document.querySelector("main"), specification, await machines(program, specification), null,
+  inSpace,
+);"""
+#: What `integrate` takes.
+_SIMULATED = ("{model}.field", "{times}", "{start}")
+_NAMED = ("euler", "heun", "kutta3", "rk4", "cf4")
+
+
+def live_in_space(
+    model: SpatialModel,
+    x0: ArrayLike,
+    description: str,
+    *,
+    sliders: Mapping[str, Sequence[object]] | None = None,
+    readouts: Mapping[str, tuple[Callable[..., Scalar], str]] | None = None,
+    method: str = "rk4",
+    h: float = 0.01,
+    methods: Sequence[str | Tableau] = _NAMED,
+    conserved: bool = True,
+    goals: Sequence[object] = (),
+    view: Sequence[float] | None = None,
+    follow: float = 0.0,
+    chart: Chart | None = None,
+    name: str = "model",
+    height: int = 760,
+    title: str = "",
+    hint: str = "",
+    presets: Mapping[str, Mapping[str, object]] | None = None,
+    main: str | None = None,
+) -> Frame:
+    """Make a live simulation on a space; the reader turns it, and sets it by sliders.
+
+    Parameters
+    ----------
+    model : SpatialModel
+    x0 : array, shape (k,)
+        A start on the space.
+    description : str
+        What is seen, in a sentence, for readers who do not see it.
+    sliders : mapping from a parameter's or a state's name to (low, high, unit[, keys])
+        A parameter changes the running motion, a state its start. A unit that starts with ``deg``
+        shows radians in degrees, low and high included. The two letters of ``keys`` move it down
+        and up.
+    readouts : mapping from label to (function (t, x, **parameters) -> number, unit)
+        Numbers to show.
+    method, h
+        To begin with; h in seconds.
+    methods : sequence of str or tableau
+        To choose from: every explicit tableau.
+    conserved : bool
+        Whether the energy must stay; where motors work, its drift is not shown.
+    goals : sequence
+        Places that are marked by rings: each a point in the model's axes [m], of numbers, or a
+        ``function (t, x, **parameters)`` that returns one.
+    view : four float, optional
+        Center and radius [m] of what is seen, third axis up; around the start unless given.
+    follow : float
+        How far [m] is seen around the point that leaves a trace, wherever it goes; 0 stays.
+    chart : Chart, optional
+        What becomes of starts, without zoom; an axis has the unit of its state's slider.
+    name : str
+        What the simulation is called in the page's address.
+    height : int
+        Of the frame, in pixels, where the page around does not fit it to the content.
+    title, hint : str
+        What the panel is, and a line of what to try.
+    presets : mapping from label to mapping
+        Settings as buttons: the default settings with some parameters, states of the start,
+        ``"method"``, ``"h"`` or ``"trace"`` changed.
+    main : str, optional
+        Whose slider is never folded: one of ``sliders``, ``"h"`` or ``"method"``; the first slider
+        unless given.
+
+    Returns
+    -------
+    Frame
+
+    Raises
+    ------
+    TypeError
+        If a function asks how large a number is: see `straightline.tracing`.
+    ValueError
+        If the start is not on the space, h is not positive, the description is empty, or a
+        parameter or the method is unknown.
+    """
+    instance(model, "what is simulated", SpatialModel, "live is for motions in the plane")
+    check_step_size(step_size := real_number(h, "the step h"))
+    refuse_start(start := initial_state(x0), model.field.space)
+    described = (
+        f"{check_description(description)} Turn it with the mouse, a finger or the arrow keys."
+    )
+    known = dict(several(methods, "methods", _tableau))
+    labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
+    shown_numbers = _readouts(readouts)
+    marked = tuple(several(goals, "goals", point_of))
+    data = _data(model, start, (sliders, main), shown_numbers, labels)
+    data["size"]["points"] += len(marked)
+    data["goals"] = len(marked)
+    data |= {"name": name_of_variable(name), "description": described}
+    data |= {"title": text(title, "the title"), "hint": text(hint, "the hint")}
+    data |= {"method": method, "h": step_size, "conserved": truth(conserved, "conserved")}
+    data["presets"] = _presets(model, presets)
+    data |= copied(model.field.parameters, known, _SIMULATED)
+    if view is not None:
+        data["ball"] = real_array(view, "view", (4,)).tolist()
+    data["follow"] = real_number(follow, "how far is seen", "zero or positive")
+    data |= _map(model, chart, data["sliders"])
+    refuse_unknown_methods([data, *data["presets"]], known)
+    formulas = SpatialFormulas(model, shown_numbers, marked, known)
+    program = packed(formulas.motion().program())
+    page = _page(formulas, start, data, program, height)
+    return Frame(page, (SpatialSimulation(data, formulas),))
+
+
+def _page(
+    formulas: SpatialFormulas,
+    start: Array,
+    data: Mapping[str, Any],
+    program: Mapping[str, object],
+    height: int,
+) -> str:
+    model, rows = formulas.model, (np.zeros(1), start[None])
+    points = model.positions(*rows)[0]
+    goals = np.array([model.places(goal, *rows)[0] for goal in formulas.goals]).reshape(-1, 3)
+    box = box_around(seen(np.concatenate([points, goals])))
+    still = still_in_space({"": points}, model.skeleton, box, goals=goals)
+    module = script(*_SCRIPTS) + constants(data, program) + _START
+    return simulation(data, module, still, height)
+
+
+@dataclass(frozen=True)
+class SpatialSimulation:
+    """A live simulation on a space: what the page is told, and the formulas of its program.
+
+    Parameters
+    ----------
+    specification : mapping
+    formulas : SpatialFormulas
+    """
+
+    specification: Mapping[str, Any]
+    formulas: SpatialFormulas
+
+
+@dataclass(frozen=True)
+class SpatialFormulas:
+    """A model on a space and the numbers to show, as formulas.
+
+    Parameters
+    ----------
+    model : SpatialModel
+    readouts : mapping from label to (function (t, x, **parameters) -> number, unit)
+    goals : tuple of function (t, x, **parameters) -> array, shape (3,)
+    methods : mapping from name to tableau
+    """
+
+    model: SpatialModel
+    readouts: Mapping[str, tuple[Callable[..., Any], str]]
+    goals: tuple[Callable[..., Any], ...]
+    methods: Mapping[str, Tableau]
+
+    def outputs(self, t: Scalar, x: Numbers, **p: Scalar) -> Array:
+        """Return energy, points and goals with the third axis up, and the numbers to show."""
+        shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
+        energy = self.model.energy(t, x, **p)
+        drawn = np.ravel(self.model.drawn(t, x, **p))
+        goals = [self.model.upright(compiled(goal)(t, x, **p)) for goal in self.goals]
+        return np.array([energy, *drawn, *np.ravel(goals), *shown])
+
+    def motion(self) -> Motion:
+        """Return the motion as the page runs it."""
+        field = self.model.field
+        return Motion(
+            states=field.space.dimension,
+            parameters=len(field.parameters),
+            rates=field.formula,
+            outputs=ByName(self.outputs, tuple(field.parameters)),
+            methods=list(self.methods.values()),
+            space=field.space,
+        )
+
+
+def _data(
+    model: SpatialModel,
+    start: Array,
+    controls: tuple[Any, Any],
+    readouts: Mapping[str, tuple[Any, str]],
+    methods: list[dict[str, Any]],
+) -> dict[str, Any]:
+    points = model.positions(np.zeros(1), start[None])[0]
+    parameters = [{"name": n, "value": v} for n, v in model.field.parameters.items()]
+    return {
+        "size": {
+            "states": len(start),
+            "coordinates": 0,
+            "energies": 1,
+            "axes": 3,
+            "points": len(points),
+            "readouts": len(readouts),
+            "holdable": False,
+        },
+        "handles": [],
+        "skeleton": lines_data(model.skeleton),
+        "guides": [],
+        "states": [_state(model, name) for name in model.state_names],
+        "parameters": parameters,
+        "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
+        **_controls(model, start, *controls),
+        "runs": [{"label": "", "parameters": {}, "state": {}}],
+        "methods": methods,
+        "x0": start.tolist(),
+        "box": [-1, -1, 1, 1],
+        "ball": ball_around(np.concatenate([points, -points])),
+        "down": model.down,
+        "push": 0,
+        "trace": True,
+        "portrait": False,
+    }
+
+
+def _readouts(readouts: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
+    by_label = {}
+    for label, value in mapping(readouts, "readouts", '{"height": (height, "m")}').items():
+        shown, unit = row(value, f"readouts[{label!r}]", 2, "function, unit")
+        shown = function(shown, f"the readout {label}", "t, x, **parameters")
+        by_label[text(label, "a readout")] = (shown, text(unit, f"the unit of {label}"))
+    return by_label
+
+
+def _state(model: SpatialModel, name: str) -> dict[str, object]:
+    return {"name": name, "meaning": model.meaning(name), "hidden": True}
+
+
+def _map(model: SpatialModel, chart: Chart | None, sliders: Any) -> dict[str, object]:
+    if chart is None:
+        return {}
+    chart, places = instance(chart, "chart", Chart), _places(model)
+    units = {s["index"]: s for s in sliders if s["target"] == "x0"}
+    bare, values = {"meaning": "", "unit": "", "scale": 1.0}, model.field.parameters.values()
+    starts = [units.get(i, bare) | {"label": label_of(q)} for i, q in enumerate(places.states)]
+    return {"chart": chart_data(chart, places, starts, sliders, [*values])}
+
+
+def _presets(model: SpatialModel, presets: object) -> list[dict[str, object]]:
+    """Return settings with a name."""
+    places, example = _places(model), '{"Choose Euler": {"method": "euler"}}'
+    every = mapping(presets, "presets", example).items()
+    return [preset_data(label, preset, places, ()) for label, preset in every]
+
+
+def _places(model: SpatialModel) -> Places:
+    """Return where values stand: those of a field and of its space have names alone."""
+    names = model.field.parameters, model.state_names
+    return Places(*([sm.Symbol(name) for name in each] for each in names))
+
+
+def _controls(model: SpatialModel, start: Array, sliders: Any, main: object) -> dict[str, object]:
+    """Return sliders, and the main one; refuse those that lead away from the space."""
+    controls = Controls(model, _places(model), sliders, None, None, main).data()
+    for slider in controls["sliders"]:
+        for end in (slider["low"], slider["high"]) if slider["target"] == "x0" else ():
+            moved = start.copy()
+            moved[slider["index"]] = end / slider["scale"]
+            refuse_start(moved, model.field.space)
+    return controls
+
+
+def _tableau(method: str | Tableau) -> tuple[str, Tableau]:
+    entry = METHODS.get(method) if isinstance(method, str) else method
+    if not isinstance(entry, Tableau):
+        known = ", ".join(n for n, m in METHODS.items() if isinstance(m, Tableau))
+        raise ValueError(f"no method for curved spaces: {method!r}; there are {known}")
+    return (method if isinstance(method, str) else entry.name), entry

@@ -1,0 +1,260 @@
+"""A simulation as a program: its steps, what is drawn of it, and a hand that takes hold of it.
+
+The page runs the very bytes that are made here, and the steps in them are those of the methods that
+the chapters print. `live` and `live_in_space` use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from panels.simulations.handles import Handles
+from straightline.aliases import Array
+from straightline.assignments import Condition, Scalar
+from straightline.compiled import compiled
+from straightline.evaluator import Formula
+from straightline.numpy_protocol import is_unknown
+from straightline.routines import Program, Routine, Whole
+from straightline.shared_sines import share_sines
+from tutlib.methods.partitioned import central_speeds, first_positions, next_positions, verlet
+from tutlib.methods.steps import Tableau, step
+from tutlib.spaces.space import Space
+
+#: A motion that goes beyond this has gone wild: it stops.
+LARGEST = 1e12
+#: How often a mechanism is closed after its measures have changed.
+CLOSINGS = 5
+
+Field = Callable[[Any, Any], Any]
+#: A tableau, `verlet`, another function of `tutlib.methods`, or the reader's own step.
+Method = Tableau | Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Motion:
+    """All that a program must know of a motion.
+
+    Parameters
+    ----------
+    states, parameters : int
+        Lengths of x and p.
+    rates : function (t, x, p) -> sequence of numbers
+        On a space an element of the algebra.
+    outputs : function (t, x, p) -> sequence of numbers
+        Energies, points, and numbers to show.
+    methods : sequence of methods
+        The first is number 0.
+    power : function (t, x, p, rates) -> number, optional
+        What may change the energy [W]. Its integral is kept behind the states.
+    coordinates : int, optional
+        How many of the states are coordinates.
+    space : Space, optional
+        Where x lives; ℝᵏ unless given.
+    correction : function (t, x, p) -> x, optional
+        What becomes of the state after each step.
+    closing : function (t, x, p) -> x, optional
+        What closes the mechanism in a hand, and after its measures have changed; the correction
+        unless given.
+    handles : Handles, optional
+        What can be taken hold of.
+    """
+
+    states: int
+    parameters: int
+    rates: Formula
+    outputs: Formula
+    methods: Sequence[Method]
+    power: Callable[[Any, Any, Any, Any], Any] = lambda t, x, p, rates: 0.0
+    coordinates: int | None = None
+    space: Space | None = None
+    correction: Formula | None = None
+    closing: Formula | None = None
+    handles: Handles | None = None
+
+    def program(self) -> Program:
+        """Return the motion as a program.
+
+        Its arrays are ``clock`` with t and h; ``x`` with k states and the integral of the power;
+        ``before``, the same before the last step; ``at``, a state to look at; ``out``, ``dx`` and
+        ``begun``, which is zero where the methods begin anew.
+
+        Its routines are ``run(method, count)``, which takes so many steps, or those before a state
+        that is not finite or beyond all bounds, and returns how many; ``outputs``, which fills
+        ``out`` for the state in ``at``; ``rates``, which fills ``dx`` for that in ``x``;
+        ``close``, and those of `Handles`.
+        """
+        program = Program(self.parameters)
+        lengths = {"clock": 2, "x": self.states + 1, "before": self.states + 1, "at": self.states}
+        for name, length in lengths.items():
+            program.array(name, length)
+        program.array("following", self.states + 1)
+        program.array("begun", 1 + self.states)
+        f = self._field(program)
+        self._run(program, f)
+        self._looks(program, f)
+        closing = self.closing or self.correction
+        if closing:
+            self._close(program, closing)
+        if self.handles:
+            self.handles.add_to(program, self.states, closing)
+        share_sines(program)
+        return program
+
+    def _field(self, program: Program) -> Field:
+        """Return f(t, x) with the power behind the rates: one routine that all methods call."""
+
+        def rates(t: Scalar, x: Array) -> list[Scalar]:
+            derivatives = list(self.rates(t, x, program.p))
+            return [*derivatives, self.power(t, x, program.p, derivatives)]
+
+        call = program.function("f", rates, self.states)
+
+        def f(t: Scalar, x: Array) -> Array:
+            return call(t, x[: self.states])
+
+        f.coordinates = self.coordinates  # type: ignore[attr-defined]
+        return f
+
+    def _run(self, program: Program, f: Field) -> None:
+        advance = _Steps(self, program, f)
+        run = program.routine("run", "method", "count", result=True)
+        method, i = run.argument("method"), run.whole("i")
+        t, h = run.read("clock", 0), run.read("clock", 1)
+        length = self.states + 1
+        with run.repeat(i < run.argument("count")):
+            self._choose(run, method, 0, advance)
+            following = run.read("following", 0, length)
+            if self.correction:
+                closed = self.correction(t + h, following[:-1], program.p)
+                run.store("following", 0, closed[: self.states])
+            with run.when(~_bounded(following)):
+                run.leave(i)
+            run.store("before", 0, run.read("x", 0, length))
+            run.store("x", 0, following)
+            run.store("clock", 0, [t + h])
+            run.set(i, i + 1)
+        run.leave(i)
+
+    def _choose(self, run: Routine, method: Whole, number: int, advance: _Steps) -> None:
+        """Write the step of one method, and of all that follow it where it is not chosen."""
+        if number == len(self.methods) - 1:
+            advance.write(run, self.methods[number])
+            return
+        with run.when(method < number + 1):
+            advance.write(run, self.methods[number])
+        with run.otherwise():
+            self._choose(run, method, number + 1, advance)
+
+    def _looks(self, program: Program, f: Field) -> None:
+        outputs, rates = program.routine("outputs"), program.routine("rates")
+        t = outputs.read("clock", 0)
+        shown = list(self.outputs(t, outputs.read("at", 0, self.states), program.p))
+        outputs.store(program.array("out", len(shown)), 0, shown)
+        derivatives = list(f(t, rates.read("x", 0, self.states)))
+        rates.store(program.array("dx", len(derivatives)), 0, derivatives)
+
+    def _close(self, program: Program, correction: Formula) -> None:
+        close = program.routine("close")
+        i, t = close.whole("i"), close.read("clock", 0)
+        with close.repeat(i < CLOSINGS):
+            close.store("x", 0, correction(t, close.read("x", 0, self.states), program.p))
+            close.set(i, i + 1)
+
+
+class _Steps:
+    """Writes the step of each method: from ``x`` to ``following``."""
+
+    def __init__(self, motion: Motion, program: Program, f: Field) -> None:
+        self.motion, self.f = motion, f
+        self.space = motion.space and _with_routines(program, motion.space)
+
+    def write(self, routine: Routine, method: Method) -> None:
+        """Write one step."""
+        t, h = routine.read("clock", 0), routine.read("clock", 1)
+        x = routine.read("x", 0, self.motion.states + 1)
+        if method is verlet:
+            self._verlet(routine, t, h, x)
+        elif self.space is not None:
+            f = lambda t, x: self.f(t, x)[:-1]  # noqa: E731
+            moved = step(f, t, x[:-1], h, method, self.space)  # type: ignore[arg-type]
+            routine.store("following", 0, [*moved, x[-1]])
+        elif isinstance(method, Tableau):
+            routine.store("following", 0, list(step(self.f, t, x, h, method)))
+        elif method.__module__.startswith("tutlib.methods"):
+            routine.store("following", 0, method(self.f, t, x, h))
+        else:
+            routine.store("following", 0, self._own(method, t, x, h))
+
+    def _verlet(self, routine: Routine, t: Scalar, h: Any, x: Array) -> None:
+        """Position Verlet: the positions after the next step are carried in ``begun``."""
+        n = self.motion.states // 2
+        f = _Watched(self.f)
+        with routine.when(routine.read("begun").condition("eq", 0.0)):
+            first = first_positions(f, t, x[:-1], h)
+            routine.store("begun", 0, [1.0, *first[n:]])
+        q = routine.read("begun", 1, n)
+        following = next_positions(f, t, np.concatenate([x[:n], q]), h)
+        speeds = central_speeds(x[:n], following[n:], h)
+        book = x[-1] + h * f.power
+        values = [*q, *speeds, book, *following[n:]]
+        targets = [("memory", "following", ("constant", 0), i) for i in range(2 * n + 1)]
+        targets += [("memory", "begun", ("constant", 0), 1 + i) for i in range(n)]
+        routine.assign(targets, values)
+
+    def _own(self, method: Callable[..., Array], t: Scalar, x: Array, h: Scalar) -> list[Scalar]:
+        """Take the reader's own step; the energy's integral is by Simpson's rule.
+
+        The state between is that of the cubic with the rates at both ends.
+        """
+        f = _Watched(self.f)
+        old, book = x[:-1], x[-1]
+        new = np.ravel(np.asarray(compiled(method)(f, t, old.copy(), h), dtype=object))
+        before, power = f(t, old), f.power
+        after, last = f(t + h, new), f.power
+        f(t + h / 2, (old + new) / 2 + h / 8 * (before - after))
+        return [*new, book + h / 6 * (power + 4 * f.power + last)]
+
+
+class _Watched:
+    """f(t, x) without the power behind the rates; the last power is kept."""
+
+    def __init__(self, f: Field) -> None:
+        self._f, self.coordinates = f, f.coordinates  # type: ignore[attr-defined]
+        self.power: Any = 0.0
+
+    def __call__(self, t: Scalar, x: Array) -> Array:
+        *rates, self.power = self._f(t, np.asarray(x, dtype=object))
+        return np.array(rates, dtype=object)
+
+
+def _with_routines(program: Program, space: Space) -> Space:
+    """Return the space with its maps as routines, which all stages of all methods call."""
+
+    def routine(name: str, function: Callable[..., Array], states: int) -> Callable[..., Array]:
+        a = space.algebra
+        called = program.function(
+            name,
+            lambda first, rest: function(np.array([first, *rest[: a - 1]]), rest[a - 1 :]),
+            a - 1 + states,
+        )
+
+        def call(xi: Array, x: Array) -> Array:
+            return called(xi[0], [*xi[1:], *x]) if is_unknown(xi) else function(xi, x)
+
+        return call
+
+    flow = routine("flow", space.maps[0], space.dimension)
+    dexp_inverse = routine("dexp_inverse", space.maps[1], space.algebra)
+    return Space(space.name, space.dimension, flow, dexp_inverse, space.algebra)
+
+
+def _bounded(x: Sequence[Scalar]) -> Condition:
+    """Return the condition that every entry is within bounds; nan is not."""
+    condition: Any = True
+    for entry in x:
+        condition = (abs(entry) < LARGEST) & condition
+    return condition  # type: ignore[no-any-return]

@@ -1,0 +1,218 @@
+// The face of a live simulation: what stands where, and how the controls show the setting.
+//
+// Picture, strip, buttons and the main control come first and fit on one screen of a phone; the rest
+// folds. Of one with a map it is the picture, the main control and the map, which may follow it.
+import { arrowMark } from "./arrows.js";
+import { button, element, keyMark, slider, subscripted, titled, toggle } from "./elements.js";
+import { measured } from "./numbers.js";
+import { isSetTo } from "./presets.js";
+import { Sound } from "./sound.js";
+import { dashes, shown } from "../drawing/drawing.js";
+
+const STEP_SIZES = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
+const SPEEDS = [[0.1, "⅒ ×"], [0.25, "¼ ×"], [0.5, "½ ×"], [1, "1 ×"], [2, "2 ×"]];
+// From this width on, two columns fit and nothing needs to fold.
+const WIDE = 640;
+
+// A piece of a motion's own line, as it is drawn in the picture and in the strip.
+function swatch(index, ghost) {
+  const made = element("span", { class: "swatch", "aria-hidden": "true" });
+  const dash = dashes[index % dashes.length].join(" ");
+  made.innerHTML = `<svg width="26" height="10"><path d="M1 5H25" stroke="var(--series-${index % 5 + 1})"` +
+    ` stroke-width="4" stroke-dasharray="${dash}" opacity="${ghost ? 0.55 : 1}"/></svg>`;
+  return made;
+}
+
+// Build the panel inside `root`. `acts` is what the controls do; see live.js. Returns the parts that
+// change, and `show(setting)`.
+export function buildPanel(root, spec, acts, map = null) {
+  const { methods, sliders, switches, choice } = spec;
+  const holdable = spec.size.holdable !== false;
+  const howToHold = holdable ? " Drag a body, or move it with the arrow keys." : "";
+  const canvas = element("canvas", {
+    class: "mechanism", tabindex: "0", role: "application",
+    "aria-label": `${spec.description}${howToHold} The key i says where it is.`,
+  });
+  const message = element("p", { class: "message", role: "status" });
+  const said = element("p", { class: "said hidden-words", role: "status", "aria-live": "polite" });
+  const clock = element("output", { class: "clock", "aria-live": "off" });
+  const phase = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
+
+  // ---- what is seen at once
+
+  const presets = (spec.presets ?? []).map((preset) => ({
+    preset, made: button(preset.label, { onclick: () => acts.preset(preset), kind: "preset" }),
+  }));
+  const playText = element("span", {}, "Play");
+  const transport = element("div", { class: `controls transport${holdable ? "" : " few"}` },
+    button(playText, { onclick: acts.play, keys: "Space", key: "", kind: "primary" }),
+    button("Reset to start", { onclick: acts.reset, keys: "r" }),
+    button("Default settings", { onclick: acts.defaults }),
+    button("Step", { onclick: acts.step, keys: "s" }),
+    ...(holdable ? [
+      button("◀ push", { onclick: () => acts.push(-1), keys: "a" }),
+      button("push ▶", { onclick: () => acts.push(1), keys: "d" }),
+    ] : []));
+  const ledger = ledgerOf(spec);
+  const scale = element("span", { class: "scale", "aria-hidden": "true" });
+  const arrowLegend = element("span", { class: "arrows" });
+  const turning = element("span", { class: "turning" }, "Slide sideways to turn it; up and down scrolls.");
+  const caption = element("div", { class: "caption" }, scale, arrowLegend,
+    ...(spec.size.axes === 3 ? [turning] : []));
+
+  // ---- controls, the main one first
+
+  const rows = sliders.map((item) => ({
+    item,
+    ...slider({
+      ...item, heading: [element("span", { class: "label" }, ...titled(item)), ...item.keys.map(keyMark)],
+      oninput: (value) => acts.change({ [item.target]: { [item.index]: value / item.scale } }),
+    }),
+  }));
+  const steps = [...new Set([...STEP_SIZES, spec.h])].sort((a, b) => a - b);
+  const step = slider({
+    heading: ["step size h"], low: 0, high: steps.length - 1, step: 1,
+    oninput: (value) => acts.change({ h: steps[value] }),
+  });
+  step.row.hidden = spec.runs.every((run) => run.h);
+  const method = choose("integrator", methods.map(({ name, label }, i) =>
+    [name, i < 10 ? `${label} (${i})` : label]), (name) => acts.change({ method: name }));
+  method.row.hidden = spec.runs.every((run) => run.method);
+  const speed = choose("speed", SPEEDS, (value) => acts.speed(Number(value)), 1);
+  const length = choice && slider({
+    heading: [choice.name], low: 0, high: choice.count - 1, step: 1, value: choice.index,
+    oninput: choice.pick, kind: "choice",
+  });
+  length?.show(choice.index, choice.label);
+  const named = { h: step.row, method: method.row };
+  const main = length?.row ?? named[spec.main] ?? rows[spec.main ?? 0]?.row ?? method.row;
+  const foremost = element("div", { class: "main" }, main);
+  const folded = [...rows.map(({ row }) => row), method.row, step.row, speed.row]
+    .filter((row) => row !== main);
+
+  const boxes = {
+    switches: switches.map((item) => toggle(item.label, {
+      key: item.key, onchange: (on) => acts.change({ p: { [item.index]: on ? 1 : 0 } }),
+    })),
+    trace: toggle("trace", { key: "t", onchange: (trace) => acts.change({ trace }) }),
+    portrait: toggle("phase portrait", { key: "p", onchange: (on) => acts.change({ portrait: on }) }),
+    arrows: (spec.arrows ?? []).map(({ name, label, role }) => {
+      const mark = element("span", { class: "mark" });
+      mark.innerHTML = arrowMark(role, 22);
+      return toggle(label, { before: [mark], onchange: (on) => acts.change({ [name]: on }) });
+    }),
+  };
+  const shownBoxes = [...boxes.switches, boxes.trace,
+    ...(spec.states[0].hidden ? [] : [boxes.portrait]), ...boxes.arrows];
+
+  const sound = button("Sound", { onclick: acts.listen });
+  sound.setAttribute("aria-pressed", "false");
+  sound.hidden = !Sound.possible;
+  const heard = element("div", { class: "controls" }, button("Say where it is", { onclick: acts.say, keys: "i" }), sound);
+
+  const wide = () => root.clientWidth >= WIDE;
+  root.classList.toggle("wide", wide());
+  const more = element("details", { class: "more", open: wide() || root.dataset.more === "open" },
+    element("summary", {}, "More controls"),
+    element("div", { class: "sliders" }, ...folded),
+    element("div", { class: "toggles" }, ...shownBoxes.map((box) => box.row)),
+    heard,
+    ...letters(spec.states));
+  more.addEventListener("toggle", () => (root.dataset.more = more.open ? "open" : ""));
+  // A frame may have no width yet when it is made: what is wide later is open then, if it was not
+  // closed by hand.
+  const fit = () => {
+    root.classList.toggle("wide", wide());
+    if (wide() && root.dataset.more === undefined) more.open = true;
+  };
+
+  const code = element("textarea", { readonly: true, rows: "8", "aria-label": "Python code" });
+  const link = button("Copy link", { onclick: acts.copyLink });
+  link.hidden = true; // until the page around tells its address
+  const copying = element("details", { class: "code", hidden: !spec.python },
+    element("summary", {}, "Copy as Python"), code,
+    element("div", { class: "controls" }, button("Copy", { onclick: acts.copy })));
+
+  const head = element("header", { class: "head" },
+    ...(spec.title ? [element("h2", {}, spec.title)] : []),
+    ...(spec.hint ? [element("p", { class: "hint" }, spec.hint)] : []),
+    ...(presets.length ? [element("div", { class: "presets", role: "group", "aria-label": "presets" },
+      ...presets.map(({ made }) => made))] : []));
+  root.classList.add("tutlib-panel", "bench");
+  root.classList.toggle("mapped", Boolean(map));
+  root.replaceChildren(...(head.childElementCount ? [head] : []),
+    element("div", { class: "stage" }, canvas, caption, message, said),
+    ...(map ? [element("div", { class: "map" }, foremost, map)] : []),
+    element("div", { class: "books", hidden: !ledger.shown }, ledger.name, ledger.list, ledger.strip, ledger.loop, ledger.gaps),
+    transport,
+    element("div", { class: "rest" }, ...(map ? [] : [foremost]), phase, clock),
+    more, element("div", { class: "share" }, link, copying));
+
+  function show(setting) {
+    for (const { item, show: tell } of rows) {
+      const value = setting[item.target][item.index] * item.scale;
+      tell(value, measured(shown(near(value, item)), item.unit));
+    }
+    switches.forEach((item, i) => (boxes.switches[i].checked = setting.p[item.index] !== 0));
+    method.input.value = setting.method;
+    let nearest = steps.indexOf(setting.h);
+    if (nearest < 0) nearest = steps.findIndex((h) => h >= setting.h);
+    step.show(nearest < 0 ? steps.length - 1 : nearest, `${shown(setting.h)} s`);
+    boxes.trace.checked = setting.trace;
+    boxes.portrait.checked = setting.portrait;
+    (spec.arrows ?? []).forEach(({ name }, i) => (boxes.arrows[i].checked = setting[name]));
+    phase.hidden = !setting.portrait;
+    for (const { preset, made } of presets) {
+      made.setAttribute("aria-pressed", isSetTo(preset, setting));
+    }
+    if (spec.python) code.value = setting.toPython();
+  }
+
+  return {
+    canvas, message, said, sound, clock, phase, ledger, scale, arrowLegend, playText, rows, boxes, code, link, show, fit,
+    speed: speed.input,
+  };
+}
+
+// What the letters in readouts and plots stand for.
+function letters(states) {
+  const named = states.filter(({ meaning, hidden }) => meaning && !hidden);
+  if (!named.length) return [];
+  return [element("dl", { class: "letters" }, ...named.flatMap(({ label, meaning }) =>
+    [element("dt", {}, ...subscripted(label)), element("dd", {}, meaning)]))];
+}
+
+// What a slider shows is zero where it is only rounding.
+const near = (value, { low, high }) =>
+  Math.abs(value) < 1e-9 * Math.max(Math.abs(low), Math.abs(high)) ? 0 : value;
+
+function choose(name, options, onpick, value) {
+  const input = element("select", { onchange: () => onpick(input.value) },
+    ...options.map(([option, text]) =>
+      element("option", { value: option, selected: option === value }, text)));
+  const row = element("label", { class: "slider pick" },
+    element("span", { class: "name" }, name), input);
+  return { input, row };
+}
+
+// Who is who, and how each keeps its books; the strip; the loops' residual.
+function ledgerOf(spec) {
+  const kept = spec.conserved !== false;
+  const several = spec.runs.length > 1 || spec.runs[0].label;
+  const texts = spec.runs.map(() =>
+    element("output", { class: "drift", "aria-live": "off", hidden: !kept }));
+  const list = element("ul", { class: several ? "legend" : "legend one", hidden: !kept && !several },
+    ...spec.runs.map(({ label, ghost }, i) => element("li", {},
+      ...(several ? [swatch(i, ghost), element("span", { class: "who" }, label)] : []), texts[i])));
+  const name = element("p", { class: "name", hidden: !kept || !several },
+    "energy, as a part of the swing");
+  const strip = element("canvas", {
+    class: "strip", role: "img", "aria-label": "energy", hidden: !kept,
+  });
+  const loops = Boolean(spec.size.constraints);
+  const loop = element("output", { class: "loop", "aria-live": "off", hidden: !loops });
+  const gaps = element("canvas", {
+    class: "strip gaps", role: "img", "aria-label": "gap of the loop", hidden: !loops,
+  });
+  return { name, list, texts, strip, loop, gaps, kept, loops, shown: kept || several || loops };
+}

@@ -1,0 +1,90 @@
+"""Where a name stands in a live simulation: among the parameters, or in the start.
+
+Sliders, switches, units, runs and presets of `live` all name parameters and states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sympy as sm
+
+from panels.simulations.arguments import by_plain_name, name_of_method
+from straightline.arguments import real_number
+from tutlib.reading.names import plain_name
+from tutlib.reading.parameters import Named, match_names, parameter_values
+
+
+class Places:
+    """The parameters and the states of a simulation, by name.
+
+    Parameters
+    ----------
+    parameters : sequence of Symbol
+        What the array p holds.
+    states : sequence of dynamicsymbols
+        What the start holds.
+    """
+
+    def __init__(self, parameters: Sequence[sm.Symbol], states: Sequence[sm.Expr]) -> None:
+        self.parameters, self.states = parameters, states
+        self.names = [plain_name(symbol) for symbol in (*parameters, *states)]
+
+    def matched(self, values: Mapping[Named, object]) -> list[tuple[str, object]]:
+        """Return given values with the plain names of the parameters or states they are for.
+
+        Raises
+        ------
+        ValueError
+            If a name is neither.
+        """
+        known = {sm.Symbol(name): name for name in self.names}
+        matched = match_names(
+            by_plain_name(values), known, "neither a parameter nor a state:", "there are"
+        )
+        return [(str(symbol), value) for symbol, value in matched.items()]
+
+    def place(self, name: str) -> tuple[str, int]:
+        """Return where a value lives: among the parameters p or in the start x0, and its index."""
+        number, parameters = self.names.index(name), len(self.parameters)
+        return ("p", number) if number < parameters else ("x0", number - parameters)
+
+    def name_and_place(self, name: Named) -> tuple[str, str, int]:
+        """Return the plain name of a parameter or a state, and its place."""
+        ((plain, _),) = self.matched({name: None})
+        return (plain, *self.place(plain))
+
+    def value(self, index: int, value: object) -> float:
+        """Return a value of a parameter; refuse what its symbol was not declared to be."""
+        symbol = self.parameters[index]
+        return parameter_values([symbol], {symbol: value})[0]
+
+    def setting(self, settings: Mapping[Named, object], of: str) -> dict[str, object]:
+        """Return ``p`` and ``x0`` by index, and ``method`` and ``h`` where they are given.
+
+        Parameters
+        ----------
+        settings : mapping
+            Parameters and states by name or symbol, ``"method"``, ``"h"``.
+        of : str
+            What the sentence calls it, such as ``"the run slow"``.
+
+        Raises
+        ------
+        TypeError, ValueError
+            Naming what makes no sense.
+        """
+        setting: dict[str, Any] = {"p": {}, "x0": {}}
+        if "method" in settings:
+            setting["method"] = name_of_method(settings["method"])
+        if "h" in settings:
+            setting["h"] = real_number(settings["h"], f"the step h of {of}", "positive")
+        rest = {key: value for key, value in settings.items() if key not in ("method", "h")}
+        for name, value in self.matched(rest):
+            target, index = self.place(name)
+            if target == "p":
+                setting["p"][index] = self.value(index, value)
+            else:
+                setting["x0"][index] = real_number(value, f"{name} of {of}")
+        return setting

@@ -1,0 +1,106 @@
+// The picture of a live simulation: all motions on one canvas, ghosts behind, arrows in front.
+import { ArrowScale, arrowMark, drawArrows, readArrows, sizeOf } from "./arrows.js";
+import {
+  LOOK, drawGuides, drawMechanism, drawTrace, newPicture, shown, viewOf,
+} from "../drawing/drawing.js";
+
+// How motions in the plane are seen; space.js has the same for motions in space: how points become
+// flat, what box is seen, what is drawn around.
+export const inThePlane = () => ({ flat: (points) => points, box: null, surroundings: () => {} });
+
+export class Scene {
+  constructor(spec, runs, setting, { canvas, scale, arrowLegend }, look) {
+    Object.assign(this, { spec, runs, setting, canvas, scale, arrowLegend, look });
+    this.box = [...spec.box];
+    this.groups = (spec.arrows ?? []).map((group) => ({ group, scale: new ArrowScale(), said: "" }));
+  }
+
+  view(picture) {
+    return viewOf(this.box, picture);
+  }
+
+  draw(playing) {
+    const picture = newPicture(this.canvas);
+    if (!picture.width) return;
+    const { look, runs, spec, setting } = this;
+    const states = runs.map((run) => run.now(playing));
+    const points = runs.map((run, i) => run.simulation.points(states[i]));
+    const drawn = points.map((places) => look.flat(places));
+    this.fit(drawn, points);
+    const view = this.view(picture);
+    look.surroundings(picture, view);
+    const inOrder = runs.map((run, i) => i).sort((a, b) => !!runs[b].ghost - !!runs[a].ghost);
+    for (const i of setting.trace ? inOrder : []) {
+      if (!runs[i].ghost) drawTrace(picture, view, look.flat(runs[i].trace), i);
+    }
+    drawGuides(picture, view, spec.guides, drawn[0]);
+    for (const i of inOrder) {
+      const { ghost } = runs[i];
+      const skeleton = { ...spec.skeleton, radii: runs[i].radii(states[i], LOOK.radii), ghost };
+      if (look.mechanism) look.mechanism(picture, view, skeleton, points[i], i);
+      else drawMechanism(picture, view, skeleton, drawn[i], i);
+    }
+    this.drawArrows(picture, view, states, points);
+    this.tellScale(view);
+  }
+
+  // What flies out of the picture widens it.
+  fit(drawn, points) {
+    if (this.look.box) {
+      this.box = this.look.box(points[0]);
+      return;
+    }
+    for (const [x, y] of drawn.flat()) {
+      if (!Number.isFinite(x + y)) continue;
+      const [left, bottom, right, top] = this.box;
+      this.box = [Math.min(left, x), Math.min(bottom, y), Math.max(right, x), Math.max(top, y)];
+    }
+  }
+
+  // The box that is seen, where it is not the one at first.
+  widened() {
+    const wider = !this.look.box && this.box.some((edge, i) => edge !== this.spec.box[i]);
+    return wider ? this.box : null;
+  }
+
+  drawArrows(picture, view, states, points) {
+    for (const { group, scale } of this.groups) {
+      if (!this.setting[group.name]) continue;
+      this.runs.forEach((run, i) => {
+        const each = run.size.arrows?.[group.name];
+        if (!each || run.ghost) return;
+        const out = run.simulation.outputs(states[i]);
+        const arrows = readArrows(each, out, points[i], run.size.axes);
+        arrows.forEach((arrow) => scale.see(sizeOf(arrow)));
+        if (scale.unit) drawArrows(picture, view, arrows, scale.unit, group.role, this.look.flat);
+      });
+    }
+  }
+
+  // Begin the scales of the arrows anew, as the motion does.
+  begin() {
+    this.groups.forEach(({ scale }) => scale.begin());
+  }
+
+  // How long a meter is, and what the arrows stand for: beside the picture, where nothing moves.
+  tellScale(view) {
+    const meters = 10 ** Math.floor(Math.log10((this.box[2] - this.box[0]) / 2));
+    const pixels = Math.round(meters * view.scale);
+    if (pixels !== this.pixels) {
+      this.scale.textContent = `${meters} m`;
+      this.scale.style.setProperty("--length", `${pixels}px`);
+      this.pixels = pixels;
+    }
+    const shownGroups = this.groups.filter(({ group, scale }) => this.setting[group.name] && scale.unit);
+    const text = shownGroups.map(({ group, scale: { unit } }) =>
+      `${group.name} ${unit.value} ${unit.pixels}`).join();
+    if (text === this.legend) return;
+    this.legend = text;
+    this.arrowLegend.replaceChildren(...shownGroups.map(({ group, scale: { unit } }) => {
+      const part = document.createElement("span");
+      part.innerHTML = arrowMark(group.role, unit.pixels / 2);
+      part.append(`${group.label}: ${shown(unit.value / 2)} ${group.unit}`);
+      return part;
+    }));
+  }
+}

@@ -1,0 +1,121 @@
+// What a motion is doing at this moment, in sentences: for those who do not see it. Names and units
+// are the model's own, and so is the side that an angle is on: a line of the drawing that turns with
+// a coordinate shows where it is zero.
+import { measured } from "./numbers.js";
+import { gapInWords } from "./strip.js";
+import { shown } from "../drawing/drawing.js";
+
+// Of more coordinates nobody keeps count; a change so small turns lines; angles so alike are one; in
+// its unit what is smaller is nothing.
+const [MOST, SMALL, ALIKE, NOTHING] = [6, 0.1, 1e-6, 1e-3];
+const wrapped = (angle) => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
+const capital = (text) => (/^[a-z]{2}/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text);
+
+// A value in its unit, two digits of it, or whole degrees; "" where it is next to nothing.
+function sized(value, unit) {
+  if (!(Math.abs(value) >= NOTHING)) return "";
+  const whole = unit.startsWith("°") && Math.abs(value) >= 1;
+  return measured(whole ? `${Math.round(value)}`.replace("-", "−") : shown(value, 2), unit);
+}
+const quantity = (value, unit) => sized(value, unit) || measured("0", unit);
+
+// Where lines of the drawing point, from hanging straight down, counter-clockwise.
+function directions({ simulation, spec }, x) {
+  const points = simulation.points(x);
+  return spec.skeleton.lines.flatMap((line) => line.slice(1).map((end, k) => {
+    const [from, to] = [points[line[k]], points[end]];
+    return Math.atan2(to[0] - from[0], from[1] - to[1]);
+  }));
+}
+
+// Where a line that turns with an angle points if the angle is zero: 0 for down, π for up; null where
+// there is none.
+function zeroOf(run, x, i) {
+  const turned = x.slice();
+  turned[i] += SMALL;
+  const [before, after] = [directions(run, x), directions(run, turned)];
+  const fits = (angle, at) => Math.abs(wrapped(angle - at)) < ALIKE;
+  return [0, Math.PI].find((zero) => before.some((angle, k) =>
+    fits(angle, x[i] + zero) && fits(after[k], turned[i] + zero))) ?? null;
+}
+
+// "First link 31° left of down, swinging back at 69°/s".
+function swinging({ meaning, label, unit, scale }, angle, rate) {
+  const body = capital(meaning.replace(/^angle of (the )?/, "") || label);
+  const above = Math.abs(angle) > Math.PI / 2;
+  const [way, off] = above ? ["up", Math.PI - Math.abs(angle)] : ["down", Math.abs(angle)];
+  const size = sized(off * scale, unit);
+  const place = size ? `${size} ${angle > 0 ? "right" : "left"} of ${way}` : `straight ${way}`;
+  const speed = sized(Math.abs(rate) * scale, `${unit}/s`);
+  if (!speed) return `${body} ${place}, at rest`;
+  const does = above ? ["falling", "rising"] : ["swinging back", "swinging out"];
+  return `${body} ${place}, ${does[Number(angle * rate >= 0)]} at ${speed}`;
+}
+
+// "Place of the trolley 0.3 m, decreasing at 0.2 m/s".
+function changing({ meaning, label, unit, scale }, value, rate) {
+  const speed = sized(Math.abs(rate) * scale, `${unit}/s`);
+  const does = speed ? `${rate > 0 ? "increasing" : "decreasing"} at ${speed}` : "at rest";
+  return `${capital(meaning || label)} ${quantity(value * scale, unit)}, ${does}`;
+}
+
+// The coordinates of a motion, or the first alone.
+function places(run, most = MOST) {
+  const { simulation, spec, size } = run;
+  const x = simulation.x.slice();
+  const rates = simulation.rates().slice();
+  const sentences = spec.states.slice(0, size.coordinates).flatMap((state, i) => {
+    if (state.hidden) return [];
+    const zero = state.scale !== 1 && size.axes === 2 ? zeroOf(run, x, i) : null;
+    return [zero === null ? changing(state, x[i], rates[i])
+      : swinging(state, wrapped(x[i] + zero), rates[i])];
+  });
+  const more = sentences.length - most;
+  return more > 0 && most > 1 ? [...sentences.slice(0, most), `${more} more coordinates`] : sentences.slice(0, most);
+}
+
+// In space the point that leaves the trace stands for the machine.
+function placeInSpace({ simulation, spec: { skeleton, down } }) {
+  const k = skeleton.traced ?? skeleton.bodies.at(-1);
+  const { x, previous, h } = simulation;
+  const [here, before] = [x, previous].map((state) => simulation.points(state)[k]);
+  if (!here) return [];
+  const [across, deep] = [here[0], down ? -here[1] : here[1]];
+  const speed = Math.hypot(...here.map((value, i) => value - before[i])) / h;
+  const moving = speed ? `, moving at ${quantity(speed, "m/s")}` : ""; // before the first step nothing is known
+  return [`Traced point ${quantity(across, "m")} along e₁, ${quantity(deep, "m")} along e₂, ` +
+    `${quantity(here[2], "m")} up${moving}`];
+}
+
+// "Energy drift 3 in a million": what the method has made or lost, as a part of the swing.
+export function driftInWords(part) {
+  const size = Math.abs(part);
+  if (!Number.isFinite(part)) return "Energy not finite";
+  if (size < 1e-12) return "No energy drift";
+  if (size >= 0.01) {
+    const much = size < 1 ? `${shown(100 * size, 2)} %` : `${shown(size, 2)} times the swing`;
+    return `Energy drift ${much}, ${part < 0 ? "lost" : "invented"}`;
+  }
+  const [, many, name] = [[1e-3, 1e3, "thousand"], [1e-6, 1e6, "million"], [1e-9, 1e9, "billion"], [0, 1e12, "trillion"]]
+    .find(([least]) => size >= least);
+  return `Energy drift ${shown(many * size, 2)} in a ${name}`;
+}
+
+// All that is said of the motions of a panel: of the first in full, of the others in brief.
+export function inSentences(runs, first, readouts, playing) {
+  const { spec } = first;
+  const time = `t = ${Number(first.simulation.t.toFixed(2))} s`;
+  const labeled = (run, sentences) => {
+    const all = spec.conserved === false ? sentences : [...sentences, driftInWords(run.books.part)];
+    const [begin, ...rest] = all;
+    return [run.label && begin ? `${capital(run.label)}: ${begin}` : begin, ...rest].filter(Boolean);
+  };
+  const spatial = first.size.axes === 3 ? placeInSpace(first) : [];
+  const others = runs.filter((run) => run !== first).flatMap((run) =>
+    labeled(run, run.size.states === spec.size.states ? places(run, 1) : []));
+  const gap = spec.size.constraints
+    ? [capital(gapInWords(Math.max(...runs.map(({ simulation }) => simulation.gap()))))] : [];
+  const said = [playing ? time : `Paused at ${time}`, ...labeled(first, [...places(first), ...spatial, ...readouts.map(capital)]),
+    ...others, ...gap];
+  return `${said.join(". ")}.`;
+}

@@ -1,0 +1,186 @@
+// One motion: its state, its clock, and the books of its energy. No drawing here, and no equation:
+// they are in the program that panels/simulations/motion.py makes, which a machine of machine.js runs.
+
+// What a hand does: see panels/simulations/handles.py.
+const [HOLD, THROW, PUSH] = [0, 1, 2];
+
+// How many places of the mechanism are looked at to know the span of its potential energy.
+const LOOKS = 48;
+
+// `size` is {coordinates, states, points, energies, axes, angles, places}: the coordinates that are
+// angles, and where in the outputs each kind begins; `handles` are the points that can be taken hold
+// of, `method` is a number. The last entry of x, behind the states, adds up the power: what is left
+// of E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
+export class Simulation {
+  constructor({ routines, arrays }, { size, handles }, { x0, p, method, h, t = 0 }) {
+    Object.assign(this, { routines, arrays, size, handles, method, start: t });
+    this.x0 = Float64Array.from(x0);
+    this.x = arrays.x;
+    this.previous = arrays.before;
+    arrays.clock[1] = h;
+    this.x.set(this.x0);
+    this.writeParameters(p);
+    this.reset();
+  }
+
+  get t() {
+    return this.arrays.clock[0];
+  }
+
+  get h() {
+    return this.arrays.clock[1];
+  }
+
+  outputs(x = this.x) {
+    this.arrays.at.set(x.subarray(0, this.size.states));
+    this.routines.outputs();
+    return this.arrays.out;
+  }
+
+  energy() {
+    const out = this.outputs();
+    let energy = 0;
+    for (let i = 0; i < this.size.energies; i++) energy += out[i];
+    return energy;
+  }
+
+  readout(i) {
+    const { energies, axes, points } = this.size;
+    return this.outputs()[energies + axes * points + i];
+  }
+
+  // The points of the drawing, [[x, y], ...] or [[x, y, z], ...].
+  points(x = this.x) {
+    const [out, { energies, axes, points }] = [this.outputs(x), this.size];
+    return Array.from({ length: points }, (_, i) => {
+      const first = energies + axes * i;
+      return [...out.subarray(first, first + axes)];
+    });
+  }
+
+  // How far the loops are open [m], or null where there are none.
+  gap() {
+    const { places, constraints } = this.size;
+    if (!constraints) return null;
+    const first = places.constraints;
+    return Math.hypot(...this.outputs().subarray(first, first + constraints));
+  }
+
+  // The energy that the motion has in play [J]: what it has above the lowest place that it may
+  // reach; where it has next to none, the span of its potential energy; where nothing is known of
+  // that, its energy.
+  energyInPlay() {
+    const { coordinates, energies, states, angles = [] } = this.size;
+    const energy = this.energy();
+    if (energies < 2) return Math.abs(energy) || 1;
+    let [low, high] = [Infinity, -Infinity];
+    const place = this.x.slice(0, states);
+    for (let k = 0; k < LOOKS; k++) {
+      angles.forEach((i) => (place[i] = 2 * Math.PI * ((k * 0.6180339887 ** (i + 1)) % 1)));
+      const potential = this.outputs(place)[1];
+      if (!Number.isFinite(potential)) continue;
+      [low, high] = [Math.min(low, potential), Math.max(high, potential)];
+      if (!angles.length || !coordinates) break;
+    }
+    const [above, span] = [energy - low, high - low];
+    const inPlay = above > span / 100 ? above : span;
+    return inPlay > 0 ? inPlay : 1;
+  }
+
+  // The rates of the states where it stands; on a curved space those of its tangent.
+  rates() {
+    this.routines.rates();
+    return this.arrays.dx;
+  }
+
+  hasRates() {
+    return this.rates().every(Number.isFinite);
+  }
+
+  // Whether a machine may fall: its model then says what is positive while it stands.
+  get mayFall() {
+    return this.size.places?.upright < this.arrays.out.length;
+  }
+
+  isDown() {
+    return this.mayFall && this.outputs()[this.size.places.upright] <= 0;
+  }
+
+  // After any change from outside: begin the method and the books of energy anew.
+  restart() {
+    this.arrays.begun[0] = 0;
+    this.x[this.size.states] = 0;
+    this.previous.set(this.x);
+    this.reference = this.energy();
+    this.swing = this.energyInPlay();
+    this.failed = !this.x.every(Number.isFinite);
+  }
+
+  reset() {
+    this.arrays.clock[0] = this.start;
+    this.x.set(this.x0);
+    this.restart();
+  }
+
+  setState(x) {
+    this.x.set(x);
+    this.restart();
+  }
+
+  writeParameters(p) {
+    this.arrays.p.set(p);
+    this.routines.prepare();
+  }
+
+  setParameters(p) {
+    this.writeParameters(p);
+    this.routines.close?.();
+    this.restart();
+  }
+
+  setMethod(method) {
+    this.method = method;
+    this.restart();
+  }
+
+  setStepSize(h) {
+    this.arrays.clock[1] = h;
+    this.restart();
+  }
+
+  // Take steps; return how many. A state that is no longer finite is not taken: the motion stops
+  // before it.
+  step(count = 1) {
+    if (this.failed) return 0;
+    const taken = this.routines.run(this.method, count);
+    this.failed = taken < count;
+    return taken;
+  }
+
+  // [joules, as a part of the swing: of the energy in play when the books began]
+  drift() {
+    const joules = this.energy() - this.reference - this.x[this.size.states];
+    return [joules, joules / this.swing];
+  }
+
+  grasp(what, point, hand) {
+    this.arrays.hand.set(hand);
+    this.routines.grasp(this.handles.indexOf(point), what);
+    this.restart();
+  }
+
+  // Bring a point as near to `place` [m] as the mechanism lets it, at rest.
+  hold(point, place) {
+    this.grasp(HOLD, point, place);
+  }
+
+  // Let go of a point that moves at `velocity` [m/s].
+  throw(point, velocity) {
+    this.grasp(THROW, point, velocity);
+  }
+
+  // Give a point an impulse [N s].
+  push(point, impulse) {
+    this.grasp(PUSH, point, impulse);
+  }
+}

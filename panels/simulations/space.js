@@ -1,0 +1,46 @@
+// How live.js looks at a motion in space: through a camera that the reader turns.
+import { Camera, boxOf, drawAxes, drawGround, turnable } from "../drawing/camera.js";
+import { drawBodies, drawGoal, faint } from "../drawing/bodies.js";
+
+// On a canvas so wide [px] a whole ball is large enough; on a smaller one what flies to a goal is
+// seen from nearer, with its goal.
+const [WIDE, NEARER] = [500, 0.5];
+
+export const inSpace = (spec, canvas, redraw) => {
+  const camera = new Camera();
+  const { down, follow, skeleton: { traced, bodies } } = spec;
+  let { ball } = spec;
+  const first = spec.size.points - spec.goals;
+  turnable(canvas, camera, redraw);
+
+  function nearer(there, goal) {
+    if (!goal || canvas.clientWidth >= WIDE || !there.every(Number.isFinite)) return null;
+    const [radius, away] = [ball[3], Math.hypot(...goal.map((place, i) => place - there[i]))];
+    const middle = goal.map((place, i) => (place + there[i]) / 2);
+    return [...middle, Math.min(radius, Math.max(NEARER * radius, (away + NEARER * radius) / 2))];
+  }
+
+  return {
+    flat: (points) => points.map((point) => camera.flat(point)),
+    // Where a motion is followed, the ball goes with it.
+    box: (points) => {
+      const there = points[traced ?? bodies.at(-1)];
+      if (follow && there.every(Number.isFinite)) ball = [...there, follow];
+      return boxOf(camera, nearer(there, points[first]) ?? ball);
+    },
+    camera: () => [camera.yaw, camera.pitch],
+    turnTo: ([yaw, pitch]) => Object.assign(camera, { yaw, pitch }),
+    surroundings: (picture, view) => {
+      drawGround(picture, view, camera, ball, spec.skeleton.ground);
+      drawAxes(picture, camera, down);
+    },
+    // The last of the points are goals.
+    mechanism: (picture, view, skeleton, points, index) => {
+      const pen = skeleton.ghost ? faint(picture) : picture;
+      if (index === 0) {
+        points.slice(first).forEach((goal) => drawGoal(picture, view.map(camera.flat(goal))));
+      }
+      drawBodies(pen, view, camera, ball, skeleton, points, index);
+    },
+  };
+};

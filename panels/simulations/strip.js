@@ -1,0 +1,173 @@
+// The strip: how well a motion keeps its books of energy, on a scale that does not shrink.
+//
+// What the method has made or lost is shown as a part of the swing (see simulation.js): near zero as
+// it is, farther out by powers of ten. What is harmless looks harmless, and a disaster like one.
+import { dashes, newPicture, shown } from "../drawing/drawing.js";
+import { powerOfTen } from "./numbers.js";
+
+// Up to this part of the swing nobody sees it.
+const HARMLESS = 1e-3;
+// The scale is linear up to about here ...
+const CENTER = 1e-3;
+// ... and never shows less than this, nor more.
+const [LEAST, MOST] = [1, 1e4];
+const [SECONDS, LABELS] = [10, 46]; // labels are so wide [px]
+const MARKS = [[0.01, "1 %"], [0.1, "10 %"], [1, "100 %"], [100, "100 ×"], [1e4, "10⁴ ×"]];
+
+// What is remembered of a motion: [time, part of the swing], no more than can be seen.
+export class Books {
+  constructor() {
+    this.begin();
+  }
+
+  begin() {
+    Object.assign(this, { points: [], gaps: [], worst: 0, part: 0, gap: 0, level: null });
+  }
+
+  record(simulation) {
+    const { t, swing } = simulation;
+    const [joules, part] = simulation.drift();
+    Object.assign(this, { part, swing });
+    this.judge(Math.abs(joules));
+    this.gap = simulation.gap();
+    keepPoint(this.points, [t, part]);
+    if (this.gap !== null) keepPoint(this.gaps, [t, this.gap]);
+  }
+
+  // What has come back to less than half of its worst wavers, until it goes beyond that.
+  judge(size) {
+    if (!(size <= this.worst)) this.worst = size;
+    if (this.worst > 1.1 * this.level) this.level = null;
+    if (size < this.worst / 2) this.level ??= this.worst;
+  }
+}
+
+function keepPoint(points, point) {
+  const near = points.length > 1 && point[0] - points.at(-2)[0] < SECONDS / 320;
+  if (near) points.pop();
+  points.push(point);
+  while (points[0][0] < point[0] - SECONDS - 1) points.shift();
+}
+
+// The books of one motion in words; `inventor` is what makes energy from nothing, "this method".
+export function inWords(books, inventor) {
+  const { worst, part, swing, level } = books;
+  if (!books.points.length || worst <= 1e-15 * swing) return "energy kept: nothing invented";
+  if (!Number.isFinite(part)) return "energy: not finite";
+  const kept = harmless(books);
+  if (kept) return `energy kept to ${kept}: harmless`;
+  if (level) return `energy wavers within ${ofTheSwing(worst / swing)}`;
+  return `energy ${inventor} ${part < 0 ? "lost" : "invented"}: ${ofTheSwing(Math.abs(part))}`;
+}
+
+// The same for where several motions stand in a list, all as parts of the swing.
+export function inShort(books) {
+  const short = (text) => text.replace(/^energy(: | )/, "").replace("within", "by")
+    .replace(/: | of the swing/g, " ");
+  return short(inWords(books, "").replace(": harmless", "").replace(": nothing invented", "")).trim();
+}
+
+function harmless({ worst, swing }) {
+  if (worst < 1e-6 * swing) return `${powerOfTen(worst)} J`;
+  return worst < HARMLESS * swing ? ofTheSwing(worst / swing) : "";
+}
+
+function ofTheSwing(size) {
+  if (size < 10) return `${shown(Math.max(100 * size, 0.001), size < 1e-4 ? 1 : 2)} % of the swing`;
+  return `${size < 1e4 ? shown(size, 2) : powerOfTen(size)} times the swing`;
+}
+
+// The residual of loops in words: what can be seen in millimeters, or meters where it is large.
+export function gapInWords(gap) {
+  if (gap < 1e-16) return "loop closed";
+  if (gap < 1e-6) return `loop closed to ${powerOfTen(gap)} m: harmless`;
+  return `loop open by ${gap < 1 ? `${shown(1e3 * gap, 2)} mm` : `${shown(gap, 2)} m`}`;
+}
+
+const bent = (part) => Math.sign(part) * Math.log10(1 + Math.abs(part) / CENTER);
+
+// A new picture of the last seconds, with room for labels on the right: how times go across.
+function newRecord(canvas, motions, list) {
+  const picture = newPicture(canvas);
+  const last = Math.max(...motions.map(({ books }) => books[list].at(-1)?.[0] ?? 0));
+  const [begin, right] = [Math.max(0, last - SECONDS), picture.width - LABELS];
+  Object.assign(picture.g, {
+    font: "12px system-ui, sans-serif", textAlign: "right", textBaseline: "middle", fillStyle: picture.ink,
+  });
+  return { ...picture, right, across: (t) => ((t - begin) / SECONDS) * right };
+}
+
+// What is harmless lies in a band.
+function drawBand({ g, right }, top, bottom) {
+  g.globalAlpha = 0.07;
+  g.fillRect(0, top, right, bottom - top);
+}
+
+function drawLine({ g, right }, y, strength) {
+  g.globalAlpha = strength;
+  g.fillRect(0, Math.round(y), right, 1);
+}
+
+function drawLabel({ g, width }, y, text) {
+  g.globalAlpha = 0.8;
+  g.fillText(text, width - 2, y);
+}
+
+// Draw the books of all motions into a strip of their own.
+export function drawStrip(canvas, motions) {
+  const record = newRecord(canvas, motions, "points");
+  const { width, height } = record;
+  if (!width) return;
+  const drifts = motions.flatMap(({ books }) => books.points.map(([, part]) => Math.abs(part)));
+  const far = Math.max(LEAST, ...drifts.filter(Number.isFinite));
+  const top = bent(Math.min(far, MOST)) * 1.12;
+  const up = (part) => {
+    const at = Number.isFinite(part) ? Math.min(Math.max(bent(part) / top, -1), 1) : 1;
+    return height / 2 - at * (height / 2 - 3);
+  };
+  drawBand(record, up(0.01), up(-0.01));
+  drawLabel(record, height / 2, "0");
+  let free = height / 2;
+  for (const [part, text] of MARKS.filter(([part]) => bent(part) < top)) {
+    const y = up(part);
+    for (const at of [y, height - y]) drawLine(record, at, 0.16);
+    if (y > free - 13 || y < 6) continue;
+    free = y;
+    drawLabel(record, y, text);
+    drawLabel(record, height - y, `−${text}`);
+  }
+  drawLine(record, height / 2, 0.45);
+  drawMotions(record, motions, "points", up);
+}
+
+// The gaps of loops, by powers of ten between rounding and a meter.
+export function drawGaps(canvas, motions) {
+  const record = newRecord(canvas, motions, "gaps");
+  const { width, height } = record;
+  if (!width) return;
+  const up = (gap) => {
+    const size = (Math.log10(Math.max(gap, 1e-16)) + 16) / 16;
+    return height - 5 - Math.min(size, 1) * (height - 10);
+  };
+  drawBand(record, up(1e-6), height);
+  for (const [gap, text] of [[1e-12, "10⁻¹² m"], [1e-6, "1 µm"], [1, "1 m"]]) {
+    drawLine(record, up(gap), 0.16);
+    drawLabel(record, up(gap), text);
+  }
+  drawMotions(record, motions, "gaps", up);
+}
+
+function drawMotions({ g, colors, height, right, across }, motions, list, up) {
+  g.beginPath();
+  g.rect(0, 0, right, height);
+  g.clip();
+  g.lineWidth = 2;
+  motions.forEach(({ books, ghost }, i) => {
+    g.strokeStyle = colors[i % colors.length];
+    g.globalAlpha = ghost ? 0.6 : 1;
+    g.setLineDash(dashes[i % dashes.length]);
+    g.beginPath();
+    books[list].forEach(([t, value]) => g.lineTo(across(t), up(value)));
+    g.stroke();
+  });
+}

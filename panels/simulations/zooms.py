@@ -1,0 +1,121 @@
+"""The map of a `Chart` that the page computes anew: the very program that `ensemble` runs.
+
+Chapter 11's map of flips is zoomed by it; zooming.js and fates.js are the page's side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from panels.simulations.chart import Chart, EndTimes
+from panels.simulations.packing import packed
+from straightline.aliases import Array
+from straightline.compiled import compiled
+from tutlib.methods.ensembles.parts import carry_out
+from tutlib.methods.ensembles.problem import Question, ask
+from tutlib.models.model import Model
+
+#: Every browser computes so many numbers by one instruction.
+LANES = 2
+# So many starts along each axis are computed here, too; of a chaotic system two may differ where
+# the last bit of a start does.
+_LOOKS, _ALIKE = 4, 0.75
+
+
+def zoom_data(
+    chart: Chart,
+    model: Model,
+    x0: Array,
+    parameters: Mapping[str, float],
+    axes: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Return what the page needs to compute a map anew.
+
+    Parameters
+    ----------
+    chart : Chart
+        With a zoom.
+    model : Model
+    x0 : array, shape (k,)
+        The start, of which the axes change two entries.
+    parameters : mapping from str to float
+        Those of the simulation, in its order.
+    axes : sequence of mapping
+        Those of x and y: ``index``, ``scale``, ``low`` and ``high``.
+
+    Returns
+    -------
+    dict
+        ``program`` is that of an `EnsembleLoop` as `packed` returns it; ``parameters`` are the
+        places of its parameters among those of the simulation; ``h``, ``steps`` and ``limits``;
+        and ``p`` and ``x0``, for which the map is there already.
+
+    Raises
+    ------
+    ValueError
+        If the model has constraints, the limits do not fit, or the map shows other numbers.
+    """
+    zoom = chart.zoom
+    assert zoom
+    if model.constraints:
+        raise ValueError(
+            f"{model.name} has constraints: a map of freely chosen starts cannot be computed anew"
+        )
+    start = np.array([x0], dtype=float)
+    until = None if zoom.until is None else compiled(zoom.until)
+    question = ask(
+        model.compile(),
+        start,
+        zoom.t_end,
+        zoom.h,
+        zoom.limits,
+        zoom.method,
+        None,
+        until,
+        None,
+        None,
+    )
+    loop: Any = question.loop
+    _refuse_other_values(chart, zoom, question, start, axes)
+    return {
+        "program": packed(replace(loop, lanes=LANES).text()),
+        "parameters": [list(parameters).index(name) for name in question.about["parameters"]],
+        "h": question.work.h,
+        "steps": question.work.steps,
+        "limits": question.work.limits.tolist(),
+        "p": list(parameters.values()),
+        "x0": x0.tolist(),
+    }
+
+
+def _refuse_other_values(
+    chart: Chart,
+    zoom: EndTimes,
+    question: Question,
+    start: Array,
+    axes: Sequence[Mapping[str, Any]],
+) -> None:
+    """Refuse values that are not those that the page would compute for the same starts."""
+    values = np.asarray(chart.values, dtype=float)
+    rows, columns = (np.unique(np.linspace(0, n - 1, _LOOKS).astype(int)) for n in values.shape)
+    places = [(row, column) for row in rows for column in columns]
+    starts = np.repeat(start, len(places), axis=0)
+    for axis, which, count in zip(axes, (1, 0), values.shape[::-1]):
+        ends = np.linspace(axis["low"], axis["high"], count) / axis["scale"]
+        starts[:, axis["index"]] = [ends[place[which]] for place in places]
+    times = carry_out(question.work, starts, np.empty((len(places), 0))).t
+    computed = np.where(times < zoom.t_end, times, np.inf)
+    held = np.array([values[place] for place in places])
+    held[~np.isfinite(held)] = np.inf
+    same = np.isclose(computed, held, rtol=0, atol=zoom.h, equal_nan=True)
+    if same.mean() < _ALIKE:
+        (row, column), i = places[int(np.argmin(same))], int(np.argmin(same))
+        raise ValueError(
+            f"the values of the chart are not what its zoom computes: row {row}, column {column} "
+            f"holds {held[i]:g}, and computed is {computed[i]:g}; the first and the last row and "
+            "column stand for the ends of y and x, and inf for what is not over by t_end"
+        )

@@ -1,0 +1,1 @@
+"""Labeled sketches of mechanisms."""

@@ -1,0 +1,198 @@
+"""A sketch on its paper: the mechanism, its marks, arrows and axes, and the labels between them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from panels.drawing.arrows import KINDS
+from panels.drawing.frames import skeleton_data
+from panels.drawing.lettering import room
+from panels.drawing.svg import mechanism, size_of_links
+from panels.sketches.marks import Drawing
+from panels.sketches.placement import Box, along, around
+from panels.sketches.pose import Pose
+from straightline.aliases import Array
+from tutlib.plots.look import LOOK
+from tutlib.reading.names import plain_name
+
+if TYPE_CHECKING:
+    from tutlib.models.model import Model
+    from tutlib.models.skeleton import Angle, Center, Force, Length, Mark, Torque
+    from tutlib.reading.parameters import Named
+
+
+#: How long the longest arrow of a kind is, a unit vector, and an axis of the world [px].
+_LONGEST, _UNIT, _AXIS = 62.0, 38.0, 30.0
+_PIN = 6.0
+
+
+class Layout:
+    """A sketch at some scale [px/m]; all places are in pixels, y down.
+
+    Parameters
+    ----------
+    model : Model
+    pose : Pose
+        Its numbers are those of the marks, and then place and value of each arrow.
+    marks : sequence of marks
+    arrows : sequence of (label, kind)
+    names : set of str
+        Names and symbols, in plain letters, of what is labelled at points.
+    axes : sequence of labels
+    scale : float
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        pose: Pose,
+        marks: Sequence[Mark],
+        arrows: Sequence[tuple[Named, str]],
+        names: set[str],
+        axes: Sequence[Named],
+        scale: float,
+    ) -> None:
+        self.model, self.pose, self.scale, self.names = model, pose, scale, names
+        self.data = skeleton_data(model.skeleton, model.parameters)
+        self.at = self.pixels(pose.points)
+        self.drawing = Drawing()
+        self.paper = self.drawing.paper
+        self._keep_bodies()
+        self._draw_gaps()
+        numbers = iter(pose.numbers)
+        order = {"angle": 0, "center": 1, "force": 2, "torque": 3, "length": 4}
+        pairs = [(mark, next(numbers)) for mark in marks]
+        for mark, value in sorted(pairs, key=lambda pair: order[pair[0].kind]):
+            getattr(self, f"_draw_{mark.kind}")(mark, value)
+        self._draw_arrows([(*arrow, next(numbers), next(numbers)) for arrow in arrows])
+        self._name_points()
+        if axes:
+            self._draw_axes(axes)
+        self.texts = self.drawing.texts()
+
+    def pixels(self, points: Array) -> Array:
+        """Return places of points of shape (..., 2) [m]."""
+        return np.asarray(points) * [self.scale, -self.scale]
+
+    def svg(self) -> str:
+        """Return everything, from back to front."""
+        bodies = mechanism(self.at, self.data)
+        return "".join([*self.drawing.behind, bodies, *self.drawing.front, *self.texts])
+
+    def bounds(self) -> Box:
+        """Return the box around everything."""
+        return self.paper.bounds()
+
+    def _links(self) -> list[tuple[int, int]]:
+        thin, lines = self.data["thin"], self.data["lines"]
+        return [pair for i, line in enumerate(lines) if i not in thin for pair in pairwise(line)]
+
+    def _keep_bodies(self) -> None:
+        """Keep labels off the mechanism itself."""
+        at, links = self.at, self._links()
+        wide = LOOK["widths"]["link"] * size_of_links([(at[i], at[j]) for i, j in links])
+        for i, j in links:
+            self.paper.add_line(at[i], at[j], 4, wide)
+        for i in self.data["thin"]:
+            for a, b in pairwise(self.data["lines"][i]):
+                self.paper.add_line(at[a], at[b], 1.5)
+        for center, rim in self.data["wheels"]:
+            angles = np.linspace(0, 2 * np.pi, 90)[:, None]
+            circle = np.hypot(*(at[rim] - at[center])) * np.hstack([np.cos(angles), np.sin(angles)])
+            self.paper.add(at[center] + circle, 1.5)
+        for k in (*self.data["pivots"], *self.data["joints"], *self.data["bodies"]):
+            self.paper.add_disk(at[k], self._radius(k), 4)
+        down = -1 if self.data["ceiling"] else 1
+        for k in self.data["pivots"]:
+            for y in range(4, 24, 4):
+                reach = np.array([16.0 if y > 12 else 0.7 * y, 0.0])
+                foot = at[k] + [0, down * y]
+                self.paper.add(along(foot - reach, foot + reach), 2)
+
+    def _radius(self, point: int) -> float:
+        radii = dict(zip(self.data["bodies"], self.data["radii"]))
+        return float(radii.get(point) or _PIN)
+
+    def _draw_gaps(self) -> None:
+        """Draw from where to where a loop that is cut is open."""
+        for i, j in self.pose.held:
+            if np.hypot(*(self.at[i] - self.at[j])) > 2 * _PIN:
+                self.drawing.arrow("", self.at[j], self.at[i], KINDS["constraint"])
+
+    def _draw_angle(self, mark: Angle, zero: Array) -> None:
+        vertex, to = self.at[mark.vertex], self.at[mark.to]
+        start = math.atan2(zero[1], zero[0])
+        way = to - vertex
+        sweep = (math.atan2(-way[1], way[0]) - start + math.pi) % (2 * math.pi) - math.pi
+        value = self.pose.value(self.model, mark.symbol)
+        if value is not None:  # more than half a turn is shown as such
+            turns = sweep + 2 * math.pi * round((value - sweep) / (2 * math.pi))
+            sweep = turns if abs(turns) < 2 * math.pi else sweep
+        self.drawing.angle(mark.symbol, vertex, start, sweep, float(np.hypot(*way)))
+
+    def _draw_length(self, mark: Length, _: Array) -> None:
+        start, end = self.at[mark.start], self.at[mark.end]
+        links = {frozenset(pair) for pair in self._links()}
+        clear = 17 if frozenset((mark.start, mark.end)) in links else 22
+        self.drawing.length(mark.symbol, start, end, clear)
+
+    def _draw_center(self, mark: Center, fraction: Array) -> None:
+        start, end = self.at[mark.start], self.at[mark.end]
+        self.drawing.center(mark.symbol, start + fraction[0] * (end - start))
+
+    def _draw_force(self, mark: Force, direction: Array) -> None:
+        self.drawing.force(mark.symbol, self.at[mark.point], direction)
+
+    def _draw_torque(self, mark: Torque, _: Array) -> None:
+        self.drawing.turn(mark.symbol, self.at[mark.point], 1, KINDS["torque"])
+
+    def _draw_arrows(self, arrows: Sequence[tuple[object, str, Array, Array]]) -> None:
+        """Draw arrows to a scale of their kind, in which the longest is as long as any."""
+        largest: dict[str, float] = {}
+        for _, kind, _, value in arrows:
+            largest[kind] = max(largest.get(kind, 0.0), float(np.linalg.norm(value)))
+        for label, kind, place, value in arrows:
+            start = self.pixels(place)
+            if kind == "unit vector":
+                way = _UNIT * direction(value)
+            elif len(value) == 1:
+                self.drawing.turn(label, start, value[0], KINDS[kind])
+                continue
+            else:
+                way = _LONGEST * value / (largest[kind] or 1.0)
+            self.drawing.arrow(label, start, start + way * [1, -1], KINDS[kind])
+
+    def _name_points(self) -> None:
+        drawn = self.model.skeleton
+        for k, mass in zip(drawn.bodies, drawn.masses):
+            if mass is not None and plain_name(mass) in self.names:
+                self.drawing.label(mass, around(self.at[k], self._radius(k) + 3, room(mass)))
+        for k, name in enumerate(drawn.names):
+            if name in self.names:
+                self.drawing.label(name, around(self.at[k], self._radius(k) + 3, room(name)))
+
+    def _draw_axes(self, names: Sequence[object]) -> None:
+        """Draw the directions of the world's axes, in a corner that is empty."""
+        left, top, right, bottom = self.bounds()
+        inside = [(x, y) for y in (bottom, top + _AXIS + 8) for x in (left + 4, right - _AXIS - 10)]
+        beside = [(left - _AXIS - 26, bottom), (right + 20, bottom)]
+        corners = [(x, y, 0.0) for x, y in inside] + [(x, y, 3.0) for x, y in beside]
+        grid = np.mgrid[-10.0:52.0:6, -48.0:14.0:6].reshape(2, -1).T
+        x, y, _cost = min(
+            corners, key=lambda corner: self.paper.crowd(grid + corner[:2], 5) + corner[2]
+        )
+        origin = np.array([x, y])
+        for name, way in zip(names, np.array([[_AXIS, 0], [0, -_AXIS]])):
+            self.drawing.arrow(name, origin, origin + way, KINDS["unit vector"])
+
+
+def direction(value: Array) -> Array:
+    """Return a unit vector, given by its angle from the x axis or by components."""
+    if len(value) == 1:
+        return np.array([math.cos(value[0]), math.sin(value[0])])
+    return np.asarray(value / (np.linalg.norm(value) or 1.0))

@@ -1,0 +1,182 @@
+"""What a sketch says of a mechanism, drawn: angles, lengths, centers of mass, loads, names.
+
+Every mark is drawn where its points are, keeps its place on the paper, and leaves its label with
+the places where it may stand.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from panels.drawing.arrows import (
+    ANGLE,
+    DIMENSION,
+    KINDS,
+    Style,
+    arc_points,
+    curved,
+    on_circle,
+    straight,
+)
+from panels.drawing.lettering import room, text
+from panels.drawing.svg import element, paint, path, pixels
+from panels.sketches.placement import Candidate, Paper, along, around, place_labels
+from straightline.aliases import Array
+from tutlib.plots.look import LOOK
+
+if TYPE_CHECKING:
+    from tutlib.reading.parameters import Named
+
+
+#: Of arcs of angles, of torques, and of arrows [px].
+_ARC, _TORQUE, _FORCE = (26.0, 40.0), 19.0, 46.0
+_DASHES = "4 4"
+
+
+class Drawing:
+    """A sketch in the making; all places are in pixels, y down."""
+
+    def __init__(self) -> None:
+        self.paper = Paper()
+        self.behind: list[str] = []
+        self.front: list[str] = []
+        self.labels: list[tuple[object, Any, str, list[Candidate]]] = []
+
+    def label(self, label: Named, candidates: list[Candidate], role: str = "ink") -> None:
+        """Give a label the places where its middle may stand."""
+        self.labels.append((len(self.labels), label, role, candidates))
+
+    def texts(self) -> list[str]:
+        """Place all labels, and return them."""
+        places = place_labels(self.paper, [(k, room(a), c) for k, a, _, c in self.labels])
+        return [text(label, *places[key], role) for key, label, role, _ in self.labels]
+
+    def dashed(self, start: Array, end: Array) -> None:
+        """Draw a dashed line that is no body."""
+        style = {"stroke_width": 1.4, "stroke_dasharray": _DASHES}
+        self.behind.append(element("path", d=path([start, end]), **paint(stroke="ground"), **style))
+        self.paper.add_line(start, end, 0.7)
+
+    def angle(self, label: Named, vertex: Array, zero: float, sweep: float, reach: float) -> None:
+        """Draw an angle: the dashed zero line, an arc from it with a head, a label beside it.
+
+        Parameters
+        ----------
+        label : Expr or str
+        vertex : array, shape (2,)
+        zero, sweep : float
+            Direction of the zero line from the x axis, and the angle [rad].
+        reach : float
+            How long the link is.
+        """
+        least, most = _ARC
+        radius = min(max(least, 0.4 * reach, 16 / max(abs(sweep), 1e-9)), most, 0.8 * reach)
+        radius = max(radius, 14.0)
+        self.dashed(vertex, on_circle(vertex, radius + 16, zero))
+        if radius * abs(sweep) > 7:
+            self.behind.append(curved(vertex, radius, zero, sweep, ANGLE))
+            self.paper.add(arc_points(vertex, radius, zero, sweep), 1.5)
+        size, places = room(label), []
+        for step, part in enumerate((0.5, 0.35, 0.65, 0.2, 0.8, 0.0, 1.0)):
+            way = zero + part * sweep
+            for far, away in enumerate((9.0, 3.0, 16.0, -12.0, 26.0)):
+                reach_of_box = abs(math.cos(way)) * size[0] / 2 + abs(math.sin(way)) * size[1] / 2
+                x, y = on_circle(vertex, radius + away + 0.7 * reach_of_box, way)
+                places.append((float(x), float(y), 0.3 * step + 0.4 * far))
+        ends = [on_circle(vertex, radius, zero), on_circle(vertex, radius, zero + sweep)]
+        places += [(x, y, cost + 4) for end in ends for x, y, cost in around(end, 9, size)]
+        self.label(label, places)
+
+    def length(self, label: Named, start: Array, end: Array, clear: float) -> None:
+        """Draw a dimension line beside what it measures, on the emptier side.
+
+        Parameters
+        ----------
+        label : Expr or str
+        start, end : array, shape (2,)
+        clear : float
+            How far the line is away at least.
+        """
+        way = end - start
+        length = float(np.hypot(*way))
+        across = np.array([way[1], -way[0]]) / (length or 1.0)
+        offsets = [side * (clear + more) for more in (0, 8, 18, 30) for side in (1, -1)]
+        inner = along(start + 0.12 * way, end - 0.12 * way)
+
+        def price(offset: float) -> float:
+            # the label stands beside the line, further out
+            beyond = math.copysign(13, offset)
+            crowd = self.paper.crowd(inner + offset * across)
+            crowd += self.paper.crowd(inner[len(inner) // 3 :] + (offset + beyond) * across)
+            return crowd + 0.25 * abs(offset)
+
+        offset = min(offsets, key=price)
+        ends = start + offset * across, end + offset * across
+        drawn = [straight(*ends, DIMENSION, both=True)]
+        for inside, outside in zip((start, end), ends):
+            tick = path([inside + 0.5 * (outside - inside), outside + np.sign(offset) * 4 * across])
+            stroke = {"stroke_width": LOOK["widths"]["dimension"]}
+            drawn.append(element("path", d=tick, **paint(stroke="ground"), **stroke))
+            self.paper.add_line(inside + 0.5 * (outside - inside), outside, 0.7)
+        self.behind += drawn
+        self.paper.add_line(*ends, 1.2)
+        self.label(label, _beside(ends, across * np.sign(offset), room(label)))
+
+    def center(self, label: Named, place: Array) -> None:
+        """Draw the sign of a center of mass."""
+        ring = element("circle", r=6, **paint("paper", "ink"), stroke_width=1.5)
+        filled = element("path", d=LOOK["glyphs"]["center of mass"], **paint("ink"))
+        where = f"translate({pixels(place[0])} {pixels(place[1])})"
+        self.front.append(element("g", ring, filled, transform=where))
+        self.paper.add_disk(place, 7, 3)
+        self.label(label, around(place, 10, room(label)))
+
+    def arrow(self, label: Named, start: Array, end: Array, style: Style) -> None:
+        """Draw a straight arrow with a label at its end."""
+        self.front.append(straight(start, end, style))
+        self.paper.add_line(start, end, 2, 3)
+        if label not in (None, ""):
+            size, middle = room(label), (start + end) / 2
+            places = around(end, 7, size)
+            places += [(x, y, cost + 3) for x, y, cost in around(middle, 9, size)]
+            self.label(label, places, style.role)
+
+    def turn(self, label: Named, center: Array, sign: float, style: Style) -> None:
+        """Draw a curved arrow around a place, where it is emptiest; its sign says which way."""
+        sweep = math.copysign(np.deg2rad(230), sign)
+        radius = _TORQUE
+        starts = np.deg2rad(np.arange(0, 360, 30))
+
+        def price(start: float) -> float:
+            return self.paper.crowd(arc_points(center, radius, start, sweep), 6)
+
+        start = float(min(starts, key=price))
+        self.front.append(curved(center, radius, start, sweep, style))
+        self.paper.add(arc_points(center, radius, start, sweep), 2)
+        if label not in (None, ""):
+            self.label(label, around(center, radius + 6, room(label)), style.role)
+
+    def force(self, label: Named, place: Array, direction: Array) -> None:
+        """Draw a force that may have any value: from its point, or to it where that is emptier."""
+        way = np.array([direction[0], -direction[1]]) / (np.hypot(*direction) or 1.0)
+        ends = [(place + a * way, place + b * way) for a, b in ((9, _FORCE), (-_FORCE, -9))]
+        pulls, pushes = (self.paper.crowd(along(*pair)) for pair in ends)
+        self.arrow(label, *ends[int(pushes < 0.5 * pulls)], KINDS["force"])
+
+
+def _beside(
+    ends: tuple[Array, Array], outward: Array, size: tuple[float, float]
+) -> list[Candidate]:
+    """Return places of a label along a dimension line, outside first."""
+    candidates = []
+    reach = abs(outward[0]) * size[0] / 2 + abs(outward[1]) * size[1] / 2
+    for step, part in enumerate((0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)):
+        middle = ends[0] + part * (ends[1] - ends[0])
+        for cost, side in ((0.0, 1), (1.5, -1)):
+            for far in (2.0, 7.0):
+                x, y = middle + side * (reach + far) * outward
+                candidates.append((float(x), float(y), cost + 0.4 * step + 0.1 * far))
+    return candidates

@@ -1,0 +1,275 @@
+"""The labelled drawing of a mechanism in space: bodies, axes and arrows, seen as films begin.
+
+Chapter 8 draws its box and its pendulum so, and what a body does that is turned twice.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from panels.drawing.arrows import KINDS, Style, straight
+from panels.drawing.frames import check_description
+from panels.drawing.lettering import room
+from panels.drawing.space import VIEW, from_here, marks_in_space, rim, shape
+from panels.drawing.svg import element, paint
+from panels.sketches.diagram import WIDTH, Sketch, drawing
+from panels.sketches.marks import Drawing
+from panels.sketches.placement import along, around
+from panels.sketches.sketch import Arrow
+from straightline.aliases import Array
+from straightline.arguments import instance, real_array, several, shown, whole_number
+
+if TYPE_CHECKING:
+    from tutlib.models.lines import Lines
+    from tutlib.models.spatial import SpatialModel
+
+
+#: Of a row of drawings, of one of them, and between them; and below one, for its name [px].
+_ROW, _HIGH, _GAP, _NAME = WIDTH - 60, 230.0, 48.0, 34.0
+#: How long an arrow of a kind is at most, and a unit vector: parts of half the mechanism's size.
+_LONGEST, _UNIT = 1.0, 0.7
+
+
+@dataclass(frozen=True)
+class _View:
+    """A mechanism with its arrows (ends, label, style), the places of labels, and lengths."""
+
+    name: str
+    points: Array
+    arrows: tuple[tuple[Array, Any, Style], ...]
+    labels: Mapping[str, Array]
+    lengths: Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What is in every view: bodies, paths, planes; and from where one looks."""
+
+    skeleton: Any
+    paths: Sequence[Array]
+    planes: Sequence[Array]
+    view: tuple[float, float]
+
+    def seen(self, points: Array) -> Array:
+        """Return points as they are seen."""
+        return from_here(points, self.view)
+
+
+def sketch_in_space(
+    model: SpatialModel,
+    x: ArrayLike,
+    description: str,
+    *,
+    arrows: object = (),
+    labels: Mapping[str, object] | None = None,
+    lengths: Mapping[str, Sequence[int]] | None = None,
+    paths: Sequence[object] = (),
+    planes: Sequence[object] = (),
+    columns: int = 3,
+    view: Sequence[float] = VIEW,
+) -> Sketch:
+    """Draw a mechanism in space, with arrows and names, at one state or at several.
+
+    Parameters
+    ----------
+    model : SpatialModel
+    x : array, shape (k,), or mapping from str to such arrays
+        The state; those of a mapping are drawn beside and below one another, each over its name.
+    description : str
+        What is seen, in a sentence, for readers who do not see it.
+    arrows : sequence of Arrow, or mapping from a state's name to such
+        Each at a point of the skeleton by its number, or at (x, y, z) [m]. Its value has three
+        components. The longest arrow of each kind is as long as that of any other.
+    labels : mapping from name to point, optional
+        What is written beside points, which are given by their numbers or as (x, y, z) [m].
+    lengths : mapping from name to (point, point), optional
+        What is named beside a dimension line between points, by their numbers.
+    paths : sequence of array, shape (n, 3)
+        Thin lines through points [m], such as circles on a sphere.
+    planes : sequence of array, shape (4, 3)
+        Corners [m] of pieces of planes, which can be looked through.
+    columns : int
+        How many states are drawn beside one another.
+    view : (float, float)
+        From where one looks, as for films: turned about the vertical, and above [rad].
+
+    Returns
+    -------
+    Sketch
+
+    Raises
+    ------
+    TypeError
+        If the model is none in space, or an arrow is none.
+    ValueError
+        If something has another shape, there is no state, or arrows belong to none.
+    """
+    if not hasattr(model, "field"):
+        example = "sketch_in_space needs a model in space, such as rigid_body()"
+        raise TypeError(f"{example}; got {shown(model)}")
+    description = check_description(description)
+    states = {str(n): s for n, s in x.items()} if isinstance(x, Mapping) else {"": x}
+    if not states:
+        raise ValueError("there is no state to draw")
+    by_state = arrows if isinstance(arrows, Mapping) else dict.fromkeys(states, arrows)
+    for name in by_state:
+        if name not in states:
+            raise ValueError(f"arrows are for {shown(name)}; the states are {', '.join(states)}")
+    words = _mapping(labels, "labels"), _mapping(lengths, "lengths")
+    views = [_view(model, n, state, by_state.get(n, ()), *words) for n, state in states.items()]
+    lines = several(paths, "paths", lambda p: _upright(model, p, "a path", "n"))
+    sheets = several(planes, "planes", lambda p: _upright(model, p, "a plane", 4))
+    row = whole_number(columns, "columns", least=1)
+    camera = real_array(view, "view", (2,)).tolist()
+    scene = _Scene(replace(model.skeleton, arrows=()), lines, sheets, (camera[0], camera[1]))
+    return _drawn(scene, views, row, description)
+
+
+def _mapping(value: object, name: str) -> Mapping[str, object]:
+    if value is None or isinstance(value, Mapping):
+        return value or {}
+    raise TypeError(f"{name} must be a mapping, such as {{'l': (0, 1)}}; got {shown(value)}")
+
+
+def _upright(model: SpatialModel, points: object, name: str, count: int | str) -> Array:
+    return np.asarray(model.upright(real_array(points, name, (count, 3))))
+
+
+def _view(
+    model: SpatialModel,
+    name: str,
+    state: object,
+    arrows: object,
+    labels: Mapping[str, object],
+    lengths: Mapping[str, object],
+) -> _View:
+    k = model.field.space.dimension
+    points = model.positions(np.zeros(1), real_array(state, "x", (k,))[None])[0]
+    drawn = _arrows(model, arrows, points)
+    for axis in model.skeleton.arrows:
+        style = KINDS.get(axis.role, Style(axis.role))
+        drawn.append((points[[axis.start, axis.end]], "", style))
+    places = {str(label): _place(model, at, points) for label, at in labels.items()}
+    measured = {
+        str(label): np.array([_place(model, at, points) for at in _pair(ends)])
+        for label, ends in lengths.items()
+    }
+    return _View(name, points, tuple(drawn), places, measured)
+
+
+def _pair(ends: object) -> list[object]:
+    pair = several(ends, "the ends of a length", lambda at: at)
+    if len(pair) != 2:
+        raise ValueError(f"a length has two ends, each a point; got {shown(ends)}")
+    return pair
+
+
+def _arrows(
+    model: SpatialModel, arrows: object, points: Array
+) -> list[tuple[Array, object, Style]]:
+    """Return ends, label and style of arrows."""
+    half = float(np.ptp(points, axis=0).max()) / 2 or 1.0
+    placed, largest = [], dict[str, float]()
+    for arrow in several(arrows, "arrows", lambda arrow: instance(arrow, "an arrow", Arrow)):
+        if arrow.kind not in KINDS:
+            kinds = ", ".join(KINDS)
+            raise ValueError(f"no such kind of arrow: {shown(arrow.kind)}; there are {kinds}")
+        way = _upright(model, [arrow.value], "the value of an arrow", 1)[0]
+        largest[arrow.kind] = max(largest.get(arrow.kind, 0.0), float(np.linalg.norm(way)))
+        placed.append((arrow, _place(model, arrow.at, points), way))
+    drawn = []
+    for arrow, start, way in placed:
+        unit = arrow.kind == "unit vector"
+        length = float(np.linalg.norm(way)) if unit else largest[arrow.kind]
+        longer = half * (_UNIT if unit else _LONGEST) / (length or 1.0)
+        drawn.append((np.array([start, start + longer * way]), arrow.label, KINDS[arrow.kind]))
+    return drawn
+
+
+def _place(model: SpatialModel, at: Any, points: Array) -> Array:
+    """Return a place that is given as a point's number or by its coordinates."""
+    if np.ndim(at):
+        return np.array(_upright(model, [at], "a place", 1)[0])
+    place: Array = points[whole_number(at, "a point", 0, len(points) - 1)]
+    return place
+
+
+def _drawn(scene: _Scene, views: Sequence[_View], row: int, description: str) -> Sketch:
+    """Draw views in rows, all in one size."""
+    every = [p for v in views for p in (v.points, *(ends for ends, *_ in v.arrows))]
+    every += [rim(v.points, ring) for v in views for ring in scene.skeleton.rings]
+    flat = scene.seen(np.concatenate([*every, *scene.paths, *scene.planes]))[:, :2]
+    low, sides = flat.min(axis=0), np.maximum(np.ptp(flat, axis=0), 1e-9)
+    count = min(row, len(views))
+    wide = (_ROW - (count - 1) * _GAP) / count
+    scale = min(wide / sides[0], _HIGH / sides[1])
+    step = sides * scale + [_GAP, _GAP + _NAME * bool(views[0].name)]
+    page, names = Drawing(), []
+    for i, view in enumerate(views):
+        corner = step * np.array([i % count, i // count])
+        left, down = corner + scale * np.array([-low[0], low[1] + sides[1]])
+        _draw(page, scene, view, (scale, np.array([left, down, 0.0])))
+        if view.name:
+            x, y = corner + scale * sides * [0.5, 1.0]
+            names.append(_name(view.name, x, y + 0.8 * _NAME))
+            page.paper.add(np.array([[x, y + 0.8 * _NAME]]))
+    pieces = [*page.behind, *page.texts(), *names]
+    left, top, right, bottom = page.paper.bounds()
+    corner = (left + right - WIDTH) / 2, top - 6, bottom - top + 12
+    return drawing("".join(pieces), *corner, description)
+
+
+def _draw(page: Drawing, scene: _Scene, view: _View, where: tuple[float, Array]) -> None:
+    """Draw a view, from back to front; names and labels follow where they cover least."""
+    scale, origin = where
+
+    def place(points: Array) -> Array:
+        return scene.seen(points) * [scale, -scale, 1.0] + origin
+
+    at, skeleton = place(view.points), scene.skeleton
+    pieces = [shape(place(line), stroke="ground", width=1.2) for line in scene.paths]
+    pieces += [shape(place(p), "goal", 0.16, "goal", 1.2, closed=True) for p in scene.planes]
+    pieces += marks_in_space(at, skeleton, 0)
+    for ends, _, style in view.arrows:
+        start, end = place(ends)
+        pieces.append((float(start[2] + end[2]) / 2, straight(start[:2], end[:2], style)))
+    page.behind += [piece for _, piece in sorted(pieces, key=lambda piece: piece[0])]
+    for path in (*skeleton.lines, *(face.corners for face in skeleton.faces)):
+        for a, b in pairwise(path):
+            page.paper.add_line(at[a, :2], at[b, :2], 1.5)
+    for point in skeleton.bodies:
+        page.paper.add_disk(at[point, :2], 11, 3)
+    for ring in skeleton.rings:
+        page.paper.add(rim(at, ring)[:, :2], 0.5)
+    for points in (*scene.paths, *scene.planes):
+        page.paper.add(place(points)[:, :2], 0.3)
+    _write(page, skeleton, view, place)
+
+
+def _write(page: Drawing, skeleton: Lines, view: _View, place: Callable[[Array], Array]) -> None:
+    """Write what arrows, points and lengths are called."""
+    for ends, label, style in view.arrows:
+        start, end = place(ends)[:, :2]
+        page.paper.add(along(start, end), 2)
+        if label not in (None, ""):
+            page.label(label, around(end, 7, room(label)), style.role)
+    for name in skeleton.names:
+        at = place(view.points[name.point])[:2]
+        page.label(name.text, around(at, 5, room(name.text)), name.role)
+    for label, point in view.labels.items():
+        page.label(label, around(place(point)[:2], 14, room(label)))
+    for label, points in view.lengths.items():
+        start, end = place(points)[:, :2]
+        page.length(label, start, end, 14.0)
+
+
+def _name(text: str, x: float, y: float) -> str:
+    size = {"text_anchor": "middle", "font_size": 14, "font_family": "sans-serif"}
+    return element("text", html.escape(text), x=x, y=y, **size, **paint("ink"))

@@ -1,0 +1,116 @@
+"""A function of the reader's own that is to run compiled, because he asks for it.
+
+What is not asked for is called as it is written. Chapter 4 says what compiling is worth, and what
+cannot be compiled.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any, overload
+
+from straightline.arguments import function as read_function
+from straightline.arguments import numbers_by_name
+from straightline.environment import snapshot
+from straightline.numpy_protocol import is_unknown
+from straightline.tracing import Followed
+
+_followed: list[Followed] = []
+#: So many are kept, for other values of their parameters.
+_KEPT = 64
+
+
+class Compiled:
+    """A function that is run compiled; called, it is the function as it was written.
+
+    Parameters
+    ----------
+    function : function
+    parameters : mapping from str to float
+        Values of what it takes by name [SI units].
+    """
+
+    def __init__(self, function: Callable[..., object], parameters: Mapping[str, float]) -> None:
+        self.function: Any = read_function(function, "f", "...")
+        self.parameters = numbers_by_name(parameters, "parameters")
+        functools.update_wrapper(self, function, updated=())
+        with suppress(TypeError, ValueError):
+            self.__signature__ = inspect.signature(functools.partial(function, **parameters))
+
+    def __call__(self, *arguments: object, **named: object) -> Any:
+        """Return the function's value: of numbers as it is written, of unknown ones followed."""
+        called = self.formula if any(map(is_unknown, arguments)) else self.function
+        return called(*arguments, **self.parameters | named)
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        place: Any = sys.modules.get(self.function.__module__)
+        for name in getattr(self.function, "__qualname__", "").split("."):
+            place = getattr(place, name, None)
+        if place is self:  # it was decorated
+            return str(self.function.__qualname__)
+        return Compiled, (self.function, self.parameters)
+
+    @property
+    def formula(self) -> Followed:
+        """The function as a formula: followed when it is first asked for, once for all values.
+
+        Raises
+        ------
+        CannotFollowError
+            If it cannot be followed, or what it finds outside of itself has changed since.
+        """
+        self._formula.refuse_change()
+        return self._formula
+
+    @functools.cached_property
+    def _formula(self) -> Followed:
+        now = snapshot(self.function)
+        for one in reversed(_followed):
+            if one.function is self.function and one.snapshot == now:
+                return one
+        _followed.append(Followed(self.function))
+        del _followed[:-_KEPT]
+        return _followed[-1]
+
+
+@overload
+def compiled(f: Callable[..., object], /, **parameters: float) -> Compiled: ...
+@overload
+def compiled(f: None = None, /, **parameters: float) -> functools.partial[Compiled]: ...
+def compiled(
+    f: Callable[..., object] | None = None, /, **parameters: float
+) -> Compiled | functools.partial[Compiled]:
+    """Let a function run compiled, where an integrator calls it: ``compiled(f)``, or a decorator.
+
+    The function is followed once with unknown numbers; what it does becomes a program. Whatever
+    would be decided once and for ever by that is refused: a value that is asked for by ``if``,
+    ``==``, ``float()`` or an index, a memory, a random number, a clock, printing. Globals that
+    have changed since are refused, too: what changes is a parameter. After each run the function
+    as it is written is compared with its program along the motion.
+
+    Parameters
+    ----------
+    f : function (t, x, **parameters) -> array, or a step (f, t, x, h) -> x
+        Left out where parameters are given to a decorator, ``@compiled(g=9.81)``.
+    parameters : float
+        Values of what it takes by name [SI units].
+
+    Returns
+    -------
+    Compiled
+        Called like f, and with the same numbers.
+
+    Raises
+    ------
+    TypeError
+        If f is no function, or a parameter no real number.
+    """
+    if f is None:
+        return functools.partial(Compiled, parameters=parameters)
+    if isinstance(f, Compiled):
+        return Compiled(f.function, f.parameters | parameters)
+    return Compiled(f, parameters)

@@ -1,0 +1,98 @@
+"""Lazy package doors: a public name is imported when it is first used."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+
+
+def lazy(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
+    """Return the ``__getattr__`` of a package whose public names live in its modules (PEP 562).
+
+    Parameters
+    ----------
+    package : str
+    homes : mapping from str to str
+        From each public name to the module that defines it.
+    """
+
+    def attribute(name: str) -> object:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        with explained_imports():
+            value = getattr(import_module(homes[name]), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return attribute
+
+
+class explained_imports:  # noqa: N801 - a context manager, used like a function
+    """Replace an error of importing by one that says what is missing or hidden, and what to do."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, ImportError | AttributeError) and (told := _explained(error)):
+            raise told from error
+
+
+def require(*packages: str) -> None:
+    """Check, without importing them, that packages are installed and nothing hides them.
+
+    Raises
+    ------
+    ImportError
+        With what is missing or hidden, and what to do.
+    """
+    with explained_imports():
+        for name in packages:
+            spec = find_spec(name)
+            if spec is None:
+                raise ModuleNotFoundError(name=name)
+            file = spec.origin or ""
+            folder = os.path.dirname(file)
+            if folder in (os.getcwd(), sys.path[0]):
+                raise _hidden(name, file, "file")
+            if os.path.basename(file) == "__init__.py" and os.path.dirname(folder) == os.getcwd():
+                raise _hidden(name, folder, "folder")
+
+
+def _hidden(name: str, path: str, kind: str) -> ImportError:
+    reason = f"{path} hides the package {name}: rename that {kind}, and start Python again"
+    return ImportError(reason, name=name)
+
+
+def _explained(error: ImportError | AttributeError) -> ImportError | None:
+    """Return what is behind an error of importing, with what to do; nothing if it is unknown."""
+    full_name = getattr(getattr(error, "obj", None), "__name__", getattr(error, "name", "") or "")
+    name = full_name.partition(".")[0]
+    file, kind = getattr(sys.modules.get(name), "__file__", None) or "", "file"
+    if os.path.basename(file).startswith("__init__."):
+        file, kind = os.path.dirname(file), "folder"
+    if file and os.path.dirname(file) in (os.getcwd(), sys.path[0]):  # not where packages are
+        return _hidden(name, file, kind)
+    came = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    for entry in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)):
+        packages = {path.removeprefix(entry).strip(os.sep).split(os.sep)[0] for path in came}
+        folders = (os.path.join(entry, package) for package in packages - {"", *_OURS})
+        if any(os.path.exists(os.path.join(folder, "__init__.py")) for folder in folders):
+            reason = f"PYTHONPATH brings packages of another Python, from {entry}"
+            return ImportError(f'{reason}: run "unset PYTHONPATH", and start again')
+    if not isinstance(error, ModuleNotFoundError):
+        return None
+    missing = f"{error.name} is not installed for {sys.executable}"
+    remedy = (
+        'go to the folder of the course and run "make setup", or "pip install --editable .[lab]"'
+    )
+    if sys.platform == "emscripten":
+        missing = f"this JupyterLite has no {error.name}"
+        remedy = 'whoever publishes it adds what is compiled, by "make lite COMPILED=published"'
+    return ModuleNotFoundError(f"{missing}: {remedy}", name=error.name)
+
+
+_OURS = ("straightline", "tutlib", "panels", "verification", "course")

@@ -1,0 +1,216 @@
+"""SymPy expressions as formulas: walked once, each part once, with numbers or unknowns for symbols.
+
+No text is printed and parsed. What cannot be computed with real numbers is refused by its name.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from operator import add, and_, mul, or_, pos
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from straightline.assignments import Numbers, Scalar, Truth, Unknown, where
+from straightline.functions import BY_NAME
+from straightline.hyperbolic import error_function
+from straightline.operations import divide, floor
+from straightline.powers import power
+
+
+def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Scalar]) -> list[Scalar]:
+    """Return the numbers that expressions are, given those of their symbols.
+
+    Parameters
+    ----------
+    expressions : iterable of Expr
+    values : mapping from symbol, function of time or derivative to number
+        Known or unknown numbers.
+
+    Returns
+    -------
+    list of numbers
+
+    Raises
+    ------
+    TypeError
+        If an expression is text.
+    ValueError
+        If an expression is not real, or holds a function that is not known here.
+    """
+    memory: dict[Any, Any] = dict(values)
+
+    def number(expression: sm.Expr) -> Scalar:
+        value = memory.get(expression)
+        if value is None:
+            value = memory[expression] = _number(expression, number)
+        return value
+
+    return [number(_readable(expression)) for expression in expressions]
+
+
+def _readable(expression: object) -> sm.Expr:
+    """Return a number or an expression as SymPy's; text is not read, it could be a program."""
+    if isinstance(expression, str):
+        raise TypeError(f"an expression must be made of symbols, not of text; got {expression!r}")
+    return sm.sympify(expression)
+
+
+def _number(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+    if expression.is_Number or expression.is_NumberSymbol:
+        if not expression.is_extended_real:
+            raise ValueError(f"cannot compute {expression}: it is not a real number")
+        return float(expression)
+    if expression in (sm.true, sm.false):
+        return bool(expression)
+    make = _MAKERS.get(expression.func)
+    if make:
+        return make(expression, number)
+    function: Callable[..., Scalar] | None = _FUNCTIONS.get(expression.func) or getattr(
+        expression.func, "formula", None
+    )
+    if function:
+        return function(*map(number, expression.args))
+    if expression.has(sm.I, sm.zoo, sm.nan):
+        raise ValueError(f"cannot compute {expression}: it is not a real number")
+    if expression.is_Symbol or not expression.args:
+        raise ValueError(f"there is no value for {expression}")
+    if isinstance(expression, sm.Function):  # curves of SymPy's muscles say what they are so
+        written_out = expression.doit(deep=False)
+        if written_out.func != expression.func:
+            return number(written_out)
+    raise ValueError(f"cannot compute {expression}: there is no {expression.func.__name__} here")
+
+
+def _sum(expression: sm.Add, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+    return reduce(add, map(number, expression.args))
+
+
+def _product(expression: sm.Mul, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+    """Multiply, and divide once by all that has a negative exponent."""
+    under = [a for a in expression.args if a.is_Pow and a.exp.could_extract_minus_sign()]
+    value = reduce(mul, (number(a) for a in expression.args if a not in under), 1.0)
+    if not under:
+        return value
+    return divide(value, reduce(mul, (number(a.base**-a.exp) for a in under)))
+
+
+def _power(expression: sm.Pow, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+    base, exponent = expression.args
+    if exponent.is_Number and exponent.is_negative:
+        return divide(1.0, number(base**-exponent))
+    return power(number(base), number(exponent))
+
+
+def _piecewise(expression: sm.Piecewise, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+    """Choose by conditions; nan where none of them holds."""
+    result: Scalar = math.nan
+    for value, condition in reversed(expression.args):
+        result = where(number(condition), number(value), result)
+    return result
+
+
+def _equal(a: Scalar, b: Scalar) -> Truth:
+    if isinstance(a, Unknown):
+        return a.condition("eq", b)
+    return b.condition("eq", a) if isinstance(b, Unknown) else a == b
+
+
+def _not(condition: Truth) -> Truth:
+    return not condition if isinstance(condition, bool | np.bool_) else ~condition
+
+
+def _rewritten(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+    return number(expression.rewrite(_IN_TERMS_OF[expression.func]))
+
+
+_IN_TERMS_OF = {
+    sm.Heaviside: sm.Piecewise,
+    sm.sec: sm.cos,
+    sm.csc: sm.sin,
+    sm.cot: sm.tan,
+    sm.sinc: sm.sin,
+    sm.asec: sm.acos,
+    sm.acsc: sm.asin,
+    sm.acot: sm.atan,
+    sm.frac: sm.floor,
+    sm.erfc: sm.erf,
+    sm.sech: sm.cosh,
+    sm.csch: sm.sinh,
+    sm.coth: sm.tanh,
+}
+_MAKERS: dict[Any, Callable[[sm.Expr, Callable[[sm.Expr], Scalar]], Scalar]] = {
+    sm.Add: _sum,
+    sm.Mul: _product,
+    sm.Pow: _power,
+    sm.Piecewise: _piecewise,
+    **dict.fromkeys(_IN_TERMS_OF, _rewritten),
+}
+#: What SymPy calls as NumPy does, but for arcsin and so on, which it calls asin.
+_ALIKE = (
+    "sin",
+    "cos",
+    "tan",
+    "arcsin",
+    "arccos",
+    "arctan",
+    "arctan2",
+    "exp",
+    "log",
+    "sinh",
+    "cosh",
+    "tanh",
+    "arcsinh",
+    "arccosh",
+    "arctanh",
+    "sign",
+)
+_FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    **{getattr(sm, name.replace("arc", "a")): BY_NAME[name] for name in _ALIKE},
+    sm.Mod: BY_NAME["remainder"],
+    sm.ceiling: BY_NAME["ceil"],
+    sm.floor: floor,
+    sm.erf: error_function,
+    sm.Abs: abs,
+    sm.re: pos,
+    sm.im: lambda x: 0.0,
+    sm.conjugate: pos,  # every symbol is a real number
+    sm.UnevaluatedExpr: pos,
+    sm.Max: lambda *a: reduce(lambda x, y: where(x < y, y, x), a),
+    sm.Min: lambda *a: reduce(lambda x, y: where(y < x, y, x), a),
+    sm.StrictLessThan: lambda x, y: x < y,
+    sm.LessThan: lambda x, y: x <= y,
+    sm.StrictGreaterThan: lambda x, y: x > y,
+    sm.GreaterThan: lambda x, y: x >= y,
+    sm.Equality: _equal,
+    sm.Unequality: lambda x, y: _not(_equal(x, y)),
+    sm.And: lambda *c: reduce(and_, c),
+    sm.Or: lambda *c: reduce(or_, c),
+    sm.Not: _not,
+}
+
+
+@dataclass(frozen=True)
+class Expressions:
+    """Expressions of time, states and parameters as a formula (t, x, p).
+
+    Parameters
+    ----------
+    expressions : tuple of Expr
+    states, parameters : tuple of Expr
+        What x and p hold, in order.
+    """
+
+    expressions: tuple[sm.Expr, ...]
+    states: tuple[sm.Expr, ...]
+    parameters: tuple[sm.Expr, ...]
+
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
+        """Return the expressions' numbers, known or unknown."""
+        values = {me.dynamicsymbols._t: t, **dict(zip(self.states, x))}
+        return evaluate(self.expressions, values | dict(zip(self.parameters, p)))

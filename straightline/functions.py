@@ -1,0 +1,128 @@
+"""The elementary functions by NumPy's names, as formulas for floats and unknown numbers.
+
+What NumPy applies to the entries of an array of unknowns is found here. Chapter 1 is the first
+whose formulas need it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from straightline.angles import cosine, sine, tangent
+from straightline.assignments import FORMULAS, Scalar, where
+from straightline.hyperbolic import (
+    exponential_minus_one,
+    hyperbolic_cosine,
+    hyperbolic_sine,
+    hyperbolic_tangent,
+    inverse_hyperbolic_cosine,
+    inverse_hyperbolic_sine,
+    inverse_hyperbolic_tangent,
+)
+from straightline.inverse_angles import arccosine, arcsine, arctangent, arctangent2
+from straightline.operations import (
+    divide,
+    equal,
+    floor,
+    maximum,
+    minimum,
+    nearest,
+    number,
+    remainder,
+    square_root,
+)
+from straightline.powers import (
+    cube_root,
+    exponential,
+    general_power,
+    logarithm,
+    logarithm_of_one_plus,
+    logarithm_to_base_2,
+    logarithm_to_base_10,
+    power,
+)
+
+
+def sign(x: Scalar) -> Scalar:
+    """Return 1, 0 or -1, the sign of a number; nan of nan.
+
+    Parameters
+    ----------
+    x, y : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    return where(x > 0.0, 1.0, where(x < 0.0, -1.0, x))
+
+
+def hypotenuse(x: Scalar, y: Scalar) -> Scalar:
+    """Return √(x² + y²), where the squares are too large or too small for floats, too.
+
+    Parameters
+    ----------
+    x, y : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x, y = abs(number(x)), abs(number(y))
+    larger = where(x > y, x, y)
+    scale = where(larger > 1.0, 2.0**-600, 2.0**600)
+    a, b = x * scale, y * scale
+    infinite = equal(x, math.inf) | equal(y, math.inf)
+    extreme = where(infinite, math.inf, square_root(a * a + b * b) / scale)
+    return where((larger < 1e150) & (larger > 1e-140), square_root(x * x + y * y), extreme)
+
+
+#: The functions by NumPy's names.
+BY_NAME: dict[str, Callable[..., Any]] = {
+    "sin": sine,
+    "cos": cosine,
+    "tan": tangent,
+    "arcsin": arcsine,
+    "arccos": arccosine,
+    "arctan": arctangent,
+    "arctan2": arctangent2,
+    "hypot": hypotenuse,
+    "degrees": lambda x: x * (180 / math.pi),
+    "rad2deg": lambda x: x * (180 / math.pi),
+    "radians": lambda x: x * (math.pi / 180),
+    "deg2rad": lambda x: x * (math.pi / 180),
+    "exp": exponential,
+    "exp2": lambda x: general_power(2.0, x),
+    "expm1": exponential_minus_one,
+    "log": logarithm,
+    "log2": logarithm_to_base_2,
+    "log10": logarithm_to_base_10,
+    "log1p": logarithm_of_one_plus,
+    "sinh": hyperbolic_sine,
+    "cosh": hyperbolic_cosine,
+    "tanh": hyperbolic_tangent,
+    "arcsinh": inverse_hyperbolic_sine,
+    "arccosh": inverse_hyperbolic_cosine,
+    "arctanh": inverse_hyperbolic_tangent,
+    "power": power,
+    "float_power": power,
+    "sqrt": square_root,
+    "cbrt": cube_root,
+    "square": lambda x: x * x,
+    "reciprocal": lambda x: divide(1.0, x),
+    "absolute": abs,
+    "fabs": abs,
+    "sign": sign,
+    "floor": floor,
+    "ceil": lambda x: -floor(-x),
+    "trunc": lambda x: where(x < 0.0, -floor(-x), floor(x)),
+    "rint": lambda x: where(abs(x) < 2.0**51, nearest(x), x),
+    "maximum": maximum,
+    "minimum": minimum,
+    "remainder": remainder,
+    "mod": remainder,
+}
+FORMULAS.update(BY_NAME)

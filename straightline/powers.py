@@ -1,0 +1,337 @@
+"""Exponential, logarithms and powers as formulas: one text for floats and unknown numbers.
+
+Every machine that runs them finds the same bits. The polynomials are those of
+fdlibm :cite:p:`SunMicrosystems1993`.
+"""
+
+from __future__ import annotations
+
+import math
+
+from straightline.assignments import Scalar, where
+from straightline.operations import (
+    divide,
+    exponent,
+    first_half,
+    floor,
+    known,
+    mantissa,
+    nearest,
+    number,
+    polynomial,
+    power_of_two,
+    scaled,
+    square_root,
+)
+
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+_SMALLEST_NORMAL = 2.0**-1022
+
+
+def halves(x: Scalar) -> tuple[Scalar, Scalar]:
+    """Return a number between 0.7 and 1.42 and the whole k with eˣ = number · 2ᵏ.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    value, k : float or Unknown
+    """
+    k = nearest(x * 1.44269504088896338700)
+    high, low = x - k * _LN2_HIGH, k * _LN2_LOW
+    r = high - low
+    z = r * r
+    z2 = z * z
+    c = r - z * (
+        (1.66666666666666019037e-01 - 2.77777777770155933842e-03 * z)
+        + z2
+        * (
+            (6.61375632143793436117e-05 - 1.65339022054652515390e-06 * z)
+            + z2 * 4.13813679705723846039e-08
+        )
+    )
+    return 1.0 - ((low - divide(r * c, 2.0 - c)) - high), k
+
+
+def exponential(x: Scalar) -> Scalar:
+    """Return e to a power.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    value, k = halves(x)
+    finite = where(x < -745.2, 0.0, scaled(value, k))
+    extreme = where(x > 709.8, math.inf, finite)
+    return where(abs(x) < 708.0, value * power_of_two(k), extreme)
+
+
+def _exponent_and_mantissa(x: Scalar) -> tuple[Scalar, Scalar]:
+    """Return e and m, between 1 and 2, of a positive x = m 2ᵉ, subnormal ones included."""
+    subnormal = x < _SMALLEST_NORMAL
+    normal = where(subnormal, x * 2.0**54, x)
+    return exponent(normal) - where(subnormal, 54.0, 0.0), mantissa(normal)
+
+
+def _of_positive(x: Scalar, value: Scalar) -> Scalar:
+    """Return a logarithm's value, or what it is at 0 and at infinity and below 0."""
+    special = where(x > 0.0, x, where(x >= 0.0, -math.inf, math.nan))
+    return where((x > 0.0) & (x < math.inf), value, special)
+
+
+def logarithm(x: Scalar) -> Scalar:
+    """Return the natural logarithm; nan of a negative number.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    e, m = _exponent_and_mantissa(x)
+    large = m > 1.4142135623730951
+    e, f = where(large, e + 1.0, e), where(large, m * 0.5, m) - 1.0
+    s = f / (2.0 + f)
+    z = s * s
+    w = z * z
+    even = w * (
+        3.999999999940941908e-01 + w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01)
+    )
+    odd = z * (
+        (6.666666666666735130e-01 + w * 2.857142874366239149e-01)
+        + (w * w) * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)
+    )
+    half = 0.5 * f * f
+    value = e * _LN2_HIGH - ((half - (s * (half + (even + odd)) + e * _LN2_LOW)) - f)
+    return _of_positive(x, value)
+
+
+def logarithm_of_one_plus(x: Scalar) -> Scalar:
+    """Return the natural logarithm of 1 + x, accurate for small x, too.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    near = 1.0 + x
+    inside = (near > 0.0) & (near < math.inf)
+    lost = (x - (near - 1.0)) / where(inside, near, 1.0)
+    return where(inside, logarithm(near) + lost, logarithm(near))
+
+
+_LOGARITHM = (
+    5.99999999999994648725e-01,
+    4.28571428578550184252e-01,
+    3.33333329818377432918e-01,
+    2.72728123808534006489e-01,
+    2.30660745775561754067e-01,
+    2.06975017800338417784e-01,
+)
+_SCALE, _SCALE_HIGH, _SCALE_LOW = (
+    0.9617966939259756,
+    9.61796700954437255859e-01,
+    -7.02846165095275826516e-09,
+)
+
+
+def _binary_logarithm(x: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the first 26 bits of the logarithm to base 2 of a positive number, and the rest."""
+    e, m = _exponent_and_mantissa(x)
+    middle, large = m > 1.224744871391589, m > 1.7320508075688772
+    e, m = where(large, e + 1.0, e), where(large, m * 0.5, m)
+
+    def of_middle(value: float, other: float) -> Scalar:
+        return where(large, other, where(middle, value, other))
+
+    base = of_middle(1.5, 1.0)
+    u, v = m - base, 1.0 / (m + base)
+    s = u * v
+    s_high, bottom = first_half(s), first_half(m + base)
+    s_low = v * ((u - s_high * bottom) - s_high * (m - (bottom - base)))
+    z = s * s
+    r = z * z * polynomial(_LOGARITHM, z) + s_low * (s_high + s)
+    square = s_high * s_high
+    t_high = first_half(3.0 + square + r)
+    t_low = r - ((t_high - 3.0) - square)
+    u, v = s_high * t_high, s_low * t_high + t_low * s
+    p_high = first_half(u + v)
+    p_low = v - (p_high - u)
+    high = _SCALE_HIGH * p_high
+    low = _SCALE_LOW * p_high + p_low * _SCALE + of_middle(1.35003920212974897128e-08, 0.0)
+    offset = of_middle(5.84962487220764160156e-01, 0.0)
+    first = first_half(((high + low) + offset) + e)
+    return first, low - (((first - e) - offset) - high)
+
+
+def logarithm_to_base_2(x: Scalar) -> Scalar:
+    """Return the logarithm to base 2; nan of a negative number.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    first, rest = _binary_logarithm(x)
+    return _of_positive(x, first + rest)
+
+
+def logarithm_to_base_10(x: Scalar) -> Scalar:
+    """Return the logarithm to base 10; nan of a negative number.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    first, rest = _binary_logarithm(x)
+    low = first * 5.801722962879576e-10 + rest * 0.30102999566398120
+    return _of_positive(x, first * 0.3010299950838089 + low)
+
+
+_EXPONENTIAL = (
+    1.66666666666666019037e-01,
+    -2.77777777770155933842e-03,
+    6.61375632143793436117e-05,
+    -1.65339022054652515390e-06,
+    4.13813679705723846039e-08,
+)
+
+
+def _power_of_two(high: Scalar, low: Scalar) -> Scalar:
+    """Return 2 to the power of a sum whose first part is a product of two first halves."""
+    total = high + low
+    n = nearest(total)
+    high = high - n
+    t = first_half(high + low)
+    u = t * 6.93147182464599609375e-01
+    v = (low - (t - high)) * 6.93147180559945286227e-01 + t * -1.90465429995776804525e-09
+    z = u + v
+    w = v - (z - u)
+    square = z * z
+    t1 = z - square * polynomial(_EXPONENTIAL, square)
+    value = 1.0 - ((divide(z * t1, t1 - 2.0) - (w + z * w)) - z)
+    finite = where(total < -1080.0, 0.0, scaled(value, n))
+    extreme = where(total > 1030.0, math.inf, finite)
+    return where(abs(total) < 1020.0, value * power_of_two(n), extreme)
+
+
+def _of_any_sign(x: Scalar, y: Scalar, size: Scalar) -> Scalar:
+    """Return x to the power y from |x| to the power y; zeros have signs."""
+    negative = (x < 0.0) | (divide(1.0, x) < 0.0)
+    whole = where(floor(0.5 * y) >= 0.5 * y, size, -size)
+    broken = where((x < 0.0) & (x > -math.inf), math.nan, size)
+    return where(negative, where(floor(y) >= y, whole, broken), size)
+
+
+def general_power(x: Scalar, y: Scalar) -> Scalar:
+    """Return x to any power y, with the special values of IEEE 754.
+
+    Parameters
+    ----------
+    x, y : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x, y = number(x), number(y)
+    size = abs(x)
+    first, rest = _binary_logarithm(size)
+    y_first = first_half(y)
+    common = _power_of_two(y_first * first, (y - y_first) * first + y * rest)
+    up, down = y > 0.0, y < 0.0
+    above = where(up, math.inf, where(down, 0.0, y))
+    below = where(up, 0.0, where(down, math.inf, y))
+    one = where(size > 0.0, 1.0, size)
+    limit = where(size > 1.0, above, where(size < 1.0, below, one))
+    extreme = where(abs(y) > 0.0, limit, where(y >= 0.0, 1.0, limit))
+    inside = (size > 0.0) & (size < math.inf) & (abs(y) < 2.0**66)
+    value = where(inside, common, extreme)
+    return where(x > 0.0, value, _of_any_sign(x, y, value))
+
+
+def _whole_power(x: Scalar, n: int) -> Scalar:
+    """Return x to a positive whole power, by repeated squaring."""
+    result = None
+    while n:
+        if n % 2:
+            result = x if result is None else result * x
+        n //= 2
+        if n:
+            x = x * x
+    return result  # type: ignore[return-value]  # n is positive
+
+
+def _half_whole_power(x: Scalar, twice: int) -> Scalar:
+    """Return x to half of a whole power."""
+    if twice < 0:
+        return divide(1.0, _half_whole_power(x, -twice))
+    whole = _whole_power(x, twice // 2)
+    if twice % 2 == 0:
+        return 1.0 if whole is None else whole
+    return square_root(x) if whole is None else whole * square_root(x)
+
+
+def power(x: Scalar, y: Scalar) -> Scalar:
+    """Return x to the power y; nan where that is complex.
+
+    Parameters
+    ----------
+    x, y : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+        For a known y of at most 16 in size, whole or half of a whole: products, and a root.
+    """
+    x, y = number(x), number(y)
+    if known(y) and abs(y) <= 16 and (2 * y).is_integer():
+        return _half_whole_power(x, round(2 * y))
+    return general_power(x, y)
+
+
+def cube_root(x: Scalar) -> Scalar:
+    """Return the real cube root, of negative numbers, too.
+
+    Parameters
+    ----------
+    x : float or Unknown
+
+    Returns
+    -------
+    float or Unknown
+    """
+    x = number(x)
+    e, m = _exponent_and_mantissa(abs(x))
+    third = nearest(e * (1.0 / 3.0))
+    m = m * power_of_two(e - 3.0 * third)
+    root = polynomial((0.63616924, 0.39344715, -0.04042259), m)
+    for _ in range(2):  # Halley's method: each step trebles the digits
+        cube = root * root * root
+        root = root * ((cube + 2.0 * m) / (2.0 * cube + m))
+    root = (root - (root - m / (root * root)) * (1.0 / 3.0)) * power_of_two(third)
+    inside = (abs(x) > 0.0) & (abs(x) < math.inf)
+    return where(inside, where(x < 0.0, -root, root), x)

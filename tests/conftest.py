@@ -1,0 +1,70 @@
+"""What several tests share."""
+
+import sys
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+from straightline import machine
+from tests.helpers import free, same_ensembles
+from tutlib.methods.ensembles import loop
+from tutlib.models import pendulum
+
+mpl.use("Agg")
+
+
+@pytest.fixture(scope="session")
+def free_pendulum():
+    """Return the pendulum with m = 1 kg, l = 1 m and no torque."""
+    return free(pendulum())
+
+
+@pytest.fixture
+def rng():
+    return np.random.default_rng(0)
+
+
+def forget_programs():
+    """Let every program be built anew."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("straightline.", "tutlib.methods.")) and module is not machine:
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
+
+
+@pytest.fixture
+def both_machines():
+    """Return what computes something twice: by WebAssembly, and by the same programs as Python.
+
+    It must make what it calls: right-hand sides keep the machines that they have.
+    """
+
+    def compute(make):
+        with pytest.MonkeyPatch.context() as patch:
+            forget_programs()
+            compiled = make()
+            patch.setattr(machine, "_wasmtime", lambda: None)
+            forget_programs()
+            printed = make()
+        forget_programs()
+        return compiled, printed
+
+    return compute
+
+
+@pytest.fixture
+def on_every_machine(both_machines, monkeypatch):
+    """Return what runs an ensemble in two lanes, after the same in one and in plain Python."""
+
+    def run(make):
+        two, printed = both_machines(make)
+        monkeypatch.setattr(loop, "side_by_side", lambda: 1)
+        forget_programs()
+        same_ensembles(make(), two)
+        same_ensembles(printed, two)
+        return two
+
+    yield run
+    forget_programs()

@@ -1,0 +1,137 @@
+"""Files as other programs write them: what can be mended is mended, and the rest is named."""
+
+import copy
+import itertools
+import json
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from course.desk import cells_of, read_notebook
+from course.desk.files import program_of
+
+CELLS = [new_markdown_cell("# Füße", id="title"), new_code_cell("x = 1", id="first")]
+GOOD = json.loads(nbformat.writes(new_notebook(cells=CELLS)))
+IMAGE = json.loads(json.dumps(new_output("display_data", {"text/plain": "x"})))
+WIDGETS = {"application/vnd.jupyter.widget-state+json": {"abc": {"state": {}}}}
+
+
+def colab(whole):
+    whole.update(nbformat_minor=0, metadata={"widgets": WIDGETS, "colab": {"provenance": []}})
+    for cell in whole["cells"]:
+        cell["metadata"] = {"id": cell.pop("id"), "colab": {}}
+
+
+def change(*path, **fields):
+    def changed(whole):
+        place = whole
+        for step in path:
+            place = place[step]
+        place.update(fields)
+
+    return changed
+
+
+CHANGES = {
+    "nothing": lambda whole: None,
+    "Colab": colab,
+    "ids in an older format": change(nbformat_minor=4),
+    "a newer format": change(nbformat_minor=9),
+    "outputs of a text": change("cells", 0, outputs=[], execution_count=None),
+    "fields of an editor": change("cells", 1, collapsed=True, vscode={"id": 3}),
+    "an output with more": lambda w: w["cells"][1]["outputs"].append(IMAGE | {"transient": {}}),
+    "an output without metadata": lambda w: w["cells"][1]["outputs"].append(
+        {key: IMAGE[key] for key in ("output_type", "data")}
+    ),
+    "an output of no kind": change("cells", 1, outputs=[{"output_type": "sound"}, None]),
+    "no outputs": lambda whole: whole["cells"][1].pop("outputs"),
+    "no metadata": lambda whole: (whole.pop("metadata"), whole["cells"][1].pop("metadata")),
+    "a tag twice": change("cells", 1, metadata={"tags": ["a", "a"]}),
+    "half a kernel": change(metadata={"kernelspec": {"name": "python3"}, "language_info": None}),
+    "no format": lambda whole: whole.pop("nbformat"),
+}
+
+
+ENCODINGS = itertools.cycle(["utf-8", "utf-8-sig", "utf-16", "utf-32-le"])
+
+
+@pytest.mark.parametrize(("name", "encoding"), zip(CHANGES, ENCODINGS))
+def test_what_is_lost_is_mended(tmp_path, name, encoding):
+    whole = copy.deepcopy(GOOD)
+    CHANGES[name](whole)
+    path = tmp_path / "mine.ipynb"
+    path.write_text(json.dumps(whole, ensure_ascii=False), encoding=encoding)
+    found = read_notebook(path)
+    nbformat.validate(found)
+    assert [(cell.id, cell.source) for cell in found.cells] == [
+        ("title", "# Füße"),
+        ("first", "x = 1"),
+    ]
+    assert [cell["id"] for cell in cells_of(path)] == ["title", "first"]
+    assert found.metadata.language_info.file_extension == ".py"
+    assert "widgets" not in found.metadata
+
+
+@pytest.mark.parametrize("ids", [(None, None), ("a", "a"), ("cell-2", None), (7, "é"), ("", [])])
+def test_an_id_is_given_where_there_is_none_and_stays(tmp_path, ids):
+    whole = copy.deepcopy(GOOD)
+    for cell, name in zip(whole["cells"], ids):
+        cell["id"] = name
+    path = tmp_path / "mine.ipynb"
+    path.write_text(json.dumps(whole), encoding="utf-8")
+    first, again = ([cell.id for cell in read_notebook(path).cells] for _ in range(2))
+    assert first == again
+    assert len(set(first)) == 2
+
+
+def test_a_notebook_of_an_old_format_is_read(tmp_path):
+    path = tmp_path / "old.ipynb"
+    path.write_text(json.dumps(nbformat.convert(new_notebook(cells=CELLS), 3)), encoding="utf-8")
+    assert [cell["source"] for cell in cells_of(path)] == ["# Füße", "x = 1"]
+
+
+TEXT = nbformat.writes(new_notebook(cells=CELLS))
+LINE = next(k for k, line in enumerate(TEXT.splitlines(), 1) if "x = 1" in line)
+MARKED = TEXT.splitlines()
+MARKED.insert(LINE - 1, "<<<<<<< HEAD")
+CELL_MARKS = [new_markdown_cell(f"`{7 * sign} local`") for sign in "<>"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("\n".join(MARKED), f'line {LINE}, in cell 2 has "<<<<<<< HEAD", by which git marks'),
+        (nbformat.writes(new_notebook(cells=[CELLS[1], *CELL_MARKS])), 'cell 2 has "`<<<<<<< lo'),
+        (TEXT[: TEXT.index("x = 1")], f"line {LINE}, in cell 2: "),
+        ("", "line 1: Expecting value"),
+        (json.dumps(GOOD | {"cells": [CELLS[0], {"cell_type": "song"}]}), "cell 2 is of no"),
+        (json.dumps(GOOD | {"cells": [{"cell_type": "raw", "source": 5}]}), "cell 1 has no text"),
+        (json.dumps(GOOD | {"cells": [{"cell_type": "raw", "metadata": {"format": 5}}]}), "cell 1"),
+        (json.dumps(GOOD | {"nbformat": 5}), "it is of format 5"),
+        (json.dumps({"nbformat": 3, "worksheets": 3}), "it is of an old format, and damaged"),
+    ],
+)
+def test_what_cannot_be_mended_is_named_with_a_way_out(tmp_path, text, told):
+    path = tmp_path / "mine.ipynb"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=r"^.*mine\.ipynb is no notebook: ") as found:
+        read_notebook(path)
+    assert told in str(found.value)
+    assert any(way in str(found.value) for way in ("take an earlier", "git checkout", "up to 4"))
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "x = 'ü'".encode(),
+        "x = 'ü'".encode("utf-8-sig"),
+        "x = 'ü'".encode("utf-16"),
+        "# coding: latin-1\nx = 'ü'".encode("latin-1"),
+    ],
+)
+def test_a_program_is_in_the_encoding_that_it_names(tmp_path, data):
+    (tmp_path / "mine.py").write_bytes(data)
+    names = {}
+    exec(program_of(tmp_path / "mine.py"), names)
+    assert names["x"] == "ü"

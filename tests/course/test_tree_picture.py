@@ -1,0 +1,78 @@
+"""Rooted trees as pictures: as many nodes and edges as they have, the root below."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from course.figures import draw_trees
+from tutlib.methods import density, rooted_trees, tree_order
+
+
+def groups(picture):
+    """Return of each tree its nodes (the root first), its edges and its label."""
+    found = []
+    for group in ElementTree.fromstring(picture.svg):
+        if not group.tag.endswith("}g"):
+            continue
+        nodes = [(float(c.get("cx")), float(c.get("cy"))) for c in group if c.get("cx")]
+        edges = [
+            np.array([list(map(float, at.split())) for at in piece.split("L")])
+            for path in group
+            if path.get("d")
+            for piece in path.get("d").split("M")[1:]
+        ]
+        found.append((nodes, edges, group[-1].text))
+    return found
+
+
+@pytest.mark.parametrize("order", range(1, 7))
+def test_a_tree_has_its_nodes_and_edges(order):
+    trees = list(rooted_trees(order))
+    drawn = groups(draw_trees(trees))
+    assert len(drawn) == len(trees)
+    for tree, (nodes, edges, label) in zip(trees, drawn):
+        assert len(set(nodes)) == len(nodes) == tree_order(tree)
+        assert len(edges) == len(nodes) - 1
+        assert label == f"γ = {density(tree)}"
+        root = nodes[0]
+        assert all(root[1] > y for _, y in nodes[1:])
+        assert sum(tuple(edge[0]) == root for edge in edges) == len(tree)
+        for lower, upper in edges:
+            assert lower[1] > upper[1]
+            assert tuple(lower) in nodes
+            assert tuple(upper) in nodes
+
+
+def test_trees_do_not_touch_one_another():
+    drawn = groups(draw_trees(list(rooted_trees(5))))
+    every = np.array([node for nodes, _, _ in drawn for node in nodes])
+    away = np.linalg.norm(every[:, None] - every, axis=-1) + 1e9 * np.eye(len(every))
+    assert away.min() > 12
+    assert every[:, 0].min() > -10
+    assert every[:, 0].max() < 350
+
+
+def test_labels_and_words_tell_which_tree_it_is():
+    picture = draw_trees([(), ((), ()), (((),), ())], ["τ", "[τ, τ] < 3", "c"])
+    assert [label for _, _, label in groups(picture)] == ["τ", "[τ, τ] < 3", "c"]
+    assert picture.description == (
+        "3 rooted trees: a single node, τ; a node that carries 2 leaves, [τ, τ] < 3; "
+        "a node that carries (a stem of 2 nodes) and (a single node), c."
+    )
+    (label,) = re.findall(r'aria-label="([^"]*)"', draw_trees([((),)]).svg)
+    assert label == "1 rooted tree: a stem of 2 nodes, γ = 2."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "said"),
+    [
+        (([],), ValueError, "there is no tree to draw"),
+        (([3],), TypeError, "a rooted tree is the tuple of its subtrees"),
+        (([()], ["a", "b"]), ValueError, "1 trees need 1 labels; got 2"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(arguments, error, said):
+    with pytest.raises(error, match=said):
+        draw_trees(*arguments)

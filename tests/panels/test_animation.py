@@ -1,0 +1,299 @@
+"""The light player: what it holds, what it weighs, what it refuses."""
+
+import html
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from panels import animate
+from publishing.panels import unpacked
+from tutlib import Trajectory, progress
+from tutlib.models import pendulum, rigid_body
+from tutlib.models.quadrotors import two_quadrotors
+from tutlib.spaces import lie
+
+pytestmark = pytest.mark.filterwarnings("ignore:Animation was deleted")
+
+
+@pytest.fixture
+def model():
+    return pendulum()
+
+
+@pytest.fixture
+def swing():
+    t = np.linspace(0, 30, 601)
+    return Trajectory(t, np.stack([np.sin(t), np.cos(t)], axis=1))
+
+
+@pytest.fixture
+def film(model):
+    """Return the animation of two arms that turn evenly, eleven frames of it."""
+    t = np.linspace(0, 1, 11)
+    turning = Trajectory(t, np.stack([t, t], 1))
+    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
+    return animate(dict.fromkeys(models, turning), models, "Two arms.", frames_per_second=10)
+
+
+def page_of(animation):
+    """Return the page inside the iframe."""
+    source = re.search(r'srcdoc="([^"]*)"', animation._repr_html_()).group(1)
+    return html.unescape(source)
+
+
+def data_of(animation):
+    return json.loads(re.search(r"startPlayer\(.*?, (\{.*\})\);", page_of(animation)).group(1))
+
+
+def positions_of(data):
+    """Return what the player holds of each motion, shapes (frames, points, 2)."""
+    return [unpacked(motion, data["frames"], 2) for motion in data["motions"]]
+
+
+def test_the_player_holds_the_positions_of_the_bob(model, swing):
+    data = data_of(animate(swing, model, "An arm swings.", frames_per_second=20))
+    (positions,) = positions_of(data)
+    expected = np.stack([np.sin(swing.x[:, 0]), -np.cos(swing.x[:, 0])], axis=1)
+    assert data["frames"] == 601
+    step = data["motions"][0]["step"]
+    assert step < 3 / 2**16  # of three meters that are seen
+    np.testing.assert_allclose(positions[:, 1], expected, atol=0.51 * step)
+    np.testing.assert_array_equal(positions[:, 0], 0)
+
+
+def test_it_is_light_and_the_same_every_time_and_asks_no_other_host(model, swing):
+    shown, again = (animate(swing, model, "An arm swings.")._repr_html_() for _ in range(2))
+    assert shown == again
+    assert len(shown.encode()) < 60_000  # less than a photograph
+    assert "http" not in shown
+    assert 'sandbox="allow-scripts"' in shown
+
+
+def test_it_says_what_is_seen_to_those_who_do_not_see_it(model, swing):
+    shown = animate(swing, model, 'The "red" arm <swings> & stops.')._repr_html_()
+    told = "The &quot;red&quot; arm &lt;swings&gt; &amp; stops."
+    assert shown.count(told) == 3  # title, still picture, sentence
+    assert 'aria-label="The &quot;red&quot; arm' in html.unescape(shown)
+
+
+def test_several_motions_share_one_drawing_and_each_label_has_its_own(model, swing):
+    """Here the two are equal but for the arm's length."""
+    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
+    animation = animate({"long": swing, "short": swing}, models, "Two arms.")
+    for label, length in (("short", 1), ("long", 3)):
+        reach = np.linalg.norm(animation.motions[label][:, 1], axis=1)
+        np.testing.assert_allclose(reach, length, rtol=1e-12)
+    data = data_of(animation)
+    assert [motion["label"] for motion in data["motions"]] == ["long", "short"]
+    for motion, positions in zip(data["motions"], positions_of(data)):
+        expected = animation.motions[motion["label"]]
+        np.testing.assert_allclose(positions, expected, atol=0.51 * motion["step"])
+    left, bottom, right, top = data["box"]
+    assert left < -3 * np.sin(1) < 3 * np.sin(1) < right
+    assert bottom < -3 < 0 < top
+
+
+def test_a_saved_film_draws_each_frame_at_its_time(film, tmp_path, monkeypatch):
+
+    class Film:
+        def __init__(self, figure, draw, frames, interval):
+            assert list(frames) == list(range(11))
+            assert interval == pytest.approx(100)
+            self.lines, self.ax = draw(4), figure.axes[0]
+
+        def save(self, path, writer, progress_callback):
+            Path(path).write_bytes(b"")
+            assert self.ax.get_title() == "t = 0.40 s"
+            assert (self.ax.get_xlabel(), self.ax.get_ylabel()) == ("x [m]", "y [m]")
+            for line in self.lines:
+                ends = film.motions[line.get_label()][4]
+                np.testing.assert_array_equal(line.get_xydata(), ends)
+
+    monkeypatch.setattr("matplotlib.animation.FuncAnimation", Film)
+    film.save(tmp_path / "arms.gif")
+
+
+def test_states_are_interpolated_smoothly_and_held_beyond_their_times(model):
+    """A motion that is known at a few times: each cubic is hit, and no chord is drawn.
+
+    Its frames are equally spaced although those times are not.
+    """
+    t = np.array([0.0, 0.3, 0.5, 0.8, 1.2])
+    cubic = t**3 - 2 * t**2 + 0.5
+    few, late = (Trajectory(t + later, np.stack([cubic, t], 1)) for later in (0, 1))
+    shown = animate({"few": few, "late": late}, model, "Two arms.")
+    np.testing.assert_allclose(np.diff(shown.times), shown.times[1], rtol=1e-12)
+    angles = {k: np.arctan2(p[:, 1, 0], -p[:, 1, 1]) for k, p in shown.motions.items()}
+    for label, begin in (("few", 0), ("late", 1)):
+        s = np.clip(shown.times - begin, 0, 1.2)
+        np.testing.assert_allclose(angles[label], s**3 - 2 * s**2 + 0.5, atol=1e-12)
+
+
+def test_there_are_more_frames_where_a_motion_is_quick_and_no_more_of_a_saved_film(model, swing):
+    t = np.linspace(0, 2, 401)
+    counts = [
+        len(animate(Trajectory(t, np.stack([w * t, 0 * t + w], 1)), model, "An arm.").times)
+        for w in (10.0, 100.0)
+    ]
+    assert counts == [121, 961]
+    assert len(animate(swing, model, "An arm swings.").times) == 30 * 60 + 1
+
+
+def test_between_curved_states_rotations_stay_rotations():
+    """A body that turns by more than a radian from one time to the next."""
+    box, t = rigid_body((0.1, 0.2, 0.3)), np.linspace(0, 3, 13)
+    turns = [lie.SO3.exp(np.array([0.0, 0.0, 5 * time])) for time in t]
+    x = np.array([np.concatenate([turn.ravel(), [0, 0, 5]]) for turn in turns])
+    corners = animate(Trajectory(t, x), box, "A box turns.").motions[""][:, :8]
+    sides = np.linalg.norm(corners[:, [1, 2, 4]] - corners[:, :1], axis=-1)
+    np.testing.assert_allclose(sides, np.tile(sides[0], (len(sides), 1)), rtol=1e-12)
+    angle = np.unwrap(np.arctan2(*(corners[:, 4] - corners[:, 0]).T[1::-1]))
+    np.testing.assert_allclose(angle - angle[0], 5 * np.linspace(0, 3, len(angle)), atol=0.06)
+
+
+class TestGoals:
+    def test_a_point_and_expressions_of_state_parameters_and_time(self, model, swing):
+        theta, l = model.equations.q[0], sm.Symbol("l", positive=True)
+        goals = [(0.5, -1), (2 * l * sm.sin(theta), sm.Rational(1, 2) * me.dynamicsymbols._t)]
+        shown = animate(swing, model, "An arm swings.", 20, goals=goals)
+        np.testing.assert_array_equal(shown.goals[:, 0], np.tile([0.5, -1.0], (601, 1)))
+        np.testing.assert_allclose(shown.goals[:, 1, 0], 2 * shown.motions[""][:, 1, 0], atol=1e-12)
+        np.testing.assert_allclose(shown.goals[:, 1, 1], shown.times / 2)
+        data = data_of(shown)
+        held = unpacked(data["goals"], data["frames"], 2)
+        np.testing.assert_allclose(held, shown.goals, atol=0.51 * data["goals"]["step"])
+        assert data["box"][3] > 15
+        assert shown.still().count('stroke-dasharray="5 3.5"') == shown.goals.shape[1]
+
+    def test_in_space_a_point_in_the_model_s_axes_or_a_function(self):
+        pair = two_quadrotors()
+        model = pair.model(lambda t, s: (np.zeros((2, 3)), np.zeros((2, 3))))
+        x = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
+        still = Trajectory(np.array([0.0, 1.0]), np.array([x, x]))
+        goals = [(1.0, 2.0, 3.0), lambda t, x: x[:3]]
+        shown = animate(still, model, "Two quadrotors.", 5, goals=goals)
+        np.testing.assert_array_equal(shown.goals[3], [[1, -2, -3], [0.1, -0.2, -0.3]])
+        assert data_of(shown)["ball"][3] > 1.5
+        assert shown.still().count('stroke-dasharray="5 3.5"') == len(goals)
+
+    @pytest.mark.parametrize("goal", [3, "ab", (1, 2, 3), lambda t, x: (0, 0)])
+    def test_what_is_no_goal_is_refused(self, model, swing, goal):
+        with pytest.raises(TypeError, match="a goal is a point of two or three numbers"):
+            animate(swing, model, "An arm.", goals=[goal])
+
+
+def test_ghosts_are_named_by_their_labels(model, swing):
+    both = {"true": swing, "yours": swing}
+    data = data_of(animate(both, model, "Two arms.", ghosts=["true"]))
+    assert [motion["ghost"] for motion in data["motions"]] == [True, False]
+    with pytest.raises(ValueError, match="no motion for the ghost 'other'; there are true, yours"):
+        animate(both, model, "Two arms.", ghosts=["other"])
+    with pytest.raises(TypeError, match="ghosts must be a sequence; got 'true'"):
+        animate(both, model, "Two arms.", ghosts="true")
+
+
+def test_where_no_html_is_shown_a_still_stands_for_it_and_its_words(model, swing):
+    shown = animate(swing, model, "An arm swings.")
+    bundle = shown._repr_mimebundle_()
+    kinds = {"text/html": shown._repr_html_(), "text/plain": "An arm swings."}
+    assert bundle == kinds | {"image/svg+xml": shown.still()}
+    assert shown.still().startswith("<svg")
+
+
+def resting(*times):
+    return Trajectory(np.array(times, float), np.zeros((len(times), 2)))
+
+
+LOST = Trajectory(np.array([0.0, 1]), np.array([[0, 0], [np.nan, 0]]))
+MANY_FRAMES = "6000001 frames of each motion; a page holds 40000 in all: show at most 666 s"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"trajectories": resting(0, 2, 1, 3)}, "must increase; after t = 2 comes 1"),
+        ({"trajectories": LOST}, "the state at t = 1 is not finite: show the motion up to there"),
+        ({"description": "  "}, "describe what is seen"),
+        ({"trajectories": resting(0)}, "at least two times"),
+        ({"trajectories": {}}, "there is no trajectory to show"),
+        ({"trajectories": resting(0, 1e5)}, MANY_FRAMES),
+        ({"trajectories": 3}, "what is shown must be a Trajectory; got 3: it comes from integrate"),
+        ({"model": 3}, "animate needs a model, which has a skeleton"),
+        ({"description": 3}, "the description must be text; got 3"),
+        ({"frames_per_second": "many"}, "frames_per_second must be a whole number; got 'many'"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(model, swing, change, message):
+    arguments = {"trajectories": swing, "model": model, "description": "An arm."} | change
+    with pytest.raises((TypeError, ValueError), match=message):
+        animate(**arguments)
+
+
+def test_a_list_of_motions_is_numbered_and_numbers_may_be_numpy_s(model, swing):
+    one = animate([swing], model, "An arm.", np.float64(10), np.int64(300))
+    assert (list(one.motions), one.frames_per_second, one.height) == ([""], 10, 300)
+    assert list(animate((swing, swing), model, "Two.").motions) == ["1", "2"]
+
+
+@pytest.mark.parametrize("text", ["</script><b>", 'a"b', "one\ntwo", "<!--", "*/"])
+def test_no_label_and_no_description_becomes_code(model, swing, text):
+    shown = animate({text: swing}, model, f"An arm {text}.")
+    assert page_of(shown).count("</script>") == 2
+    assert page_of(shown).endswith("</script></body></html>")
+    assert data_of(shown)["motions"][0]["label"] == text
+    assert re.fullmatch(
+        r"<iframe( [\w-]+=\"[^\"]*\")+><img( \w+=\"[^\"]*\")+><p>[^<]*</p></iframe>",
+        shown._repr_html_(),
+    )
+
+
+def test_a_film_without_ffmpeg_or_of_another_kind(film, tmp_path, monkeypatch):
+    monkeypatch.setattr("matplotlib.animation.writers.is_available", lambda name: False)
+    with pytest.raises(ValueError, match=r"x\.mp4 needs ffmpeg, .* in \.gif, or install ffmpeg"):
+        film.save(tmp_path / "x.mp4")
+    with pytest.raises(ValueError, match=r"a film's name ends in \.gif or \.mp4; got x\.txt"):
+        film.save(tmp_path / "x.txt")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_film_that_fails_half_way_leaves_nothing(film, tmp_path, monkeypatch):
+    def fails(self, path, **options):
+        Path(path).write_bytes(b"GIF8")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr("matplotlib.animation.FuncAnimation.save", fails)
+    with pytest.raises(OSError, match="No space left"):
+        film.save(tmp_path / "arm.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_bar_appears_only_for_what_takes_long(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    tell = progress.progress("frames")
+    for number in range(100):
+        now[0] = 0.01 * number
+        tell(number, 100)
+    assert capsys.readouterr().err == ""
+    tell = progress.progress("frames")
+    for number in range(100):
+        now[0] += 0.1
+        tell(number, 100)
+    drawn = capsys.readouterr().err
+    assert drawn.startswith("\r██████░")
+    assert drawn.endswith("█ 100 of 100 frames\n")
+    assert 20 < drawn.count("\r") < 50
+
+
+def test_a_film_is_saved_and_no_file_is_ever_overwritten(film, tmp_path):
+    path = film.save(tmp_path / "arm.gif")
+    content = path.read_bytes()
+    assert content[:3] == b"GIF"
+    with pytest.raises(FileExistsError, match="choose another name"):
+        film.save(path)
+    assert path.read_bytes() == content

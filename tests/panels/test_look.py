@@ -1,0 +1,90 @@
+"""The look of all pictures: both themes have all colors, and all of them can be seen."""
+
+import json
+import re
+
+import pytest
+
+from panels.drawing.bundle import script
+from panels.drawing.frames import panel_css, radius_of, skeleton_data
+from tests.texts import ROOT
+from tutlib.models import double_pendulum, four_bar
+from tutlib.plots.look import LOOK, SERIES, color, look_css
+
+#: What is an area behind others, or a line that may be faint.
+QUIET = {"paper", "soft", "grid"}
+
+
+def luminance(hexadecimal):
+    parts = [int(hexadecimal[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_color_stands_out_from_the_paper(theme):
+    """By 3 to 1, as WCAG asks of what pictures are made of; and text by 4.5 to 1."""
+    colors = LOOK["colors"][theme]
+    for role in set(colors) - QUIET:
+        least = 4.5 if role in ("ink", "alarm") else 3
+        assert contrast(colors[role], colors["paper"]) >= least, role
+    assert contrast(colors["ink"], colors["soft"]) >= 4.5
+
+
+def test_both_themes_have_the_same_roles_and_no_two_of_a_series_are_equal():
+    light, dark = LOOK["colors"].values()
+    assert list(light) == list(dark)
+    assert SERIES == len(LOOK["dashes"]) == 5
+    for colors in (light, dark):
+        assert len({colors[f"series-{i + 1}"] for i in range(SERIES)}) == SERIES
+
+
+def test_the_style_sheet_holds_each_color_for_its_theme():
+    light, dark = look_css("a", "b").splitlines()
+    assert light.startswith("a { color-scheme: light; ")
+    assert dark.startswith("b { color-scheme: dark; ")
+    for line, colors in zip((light, dark), LOOK["colors"].values()):
+        found = dict(re.findall(r"--([\w-]+): ([^;]+);", line))
+        series = found.pop("colors").split()
+        assert found == colors
+        assert series == [colors[f"series-{i + 1}"] for i in range(SERIES)]
+    assert color("series-2") == "var(--series-2, #0072b2)"
+    assert panel_css().startswith(look_css(".tutlib-panel", '.tutlib-panel[data-theme="dark"]'))
+
+
+def test_a_style_sheet_uses_no_color_that_there_is_not():
+    known = {*LOOK["colors"]["light"], "colors"}
+    used = set(re.findall(r"var\(--([\w-]+)", panel_css()))
+    assert used <= known
+    assert used
+
+
+def test_the_page_s_script_gets_the_same_look():
+    source = (ROOT / "panels/drawing/drawing.js").read_text(encoding="utf-8")
+    assert 'import LOOK from "./look.json"' in source
+    joined = script("panels/drawing/drawing.js", "panels/drawing/camera.js")
+    (held,) = re.findall(r"^const LOOK = (.*);$", joined, re.MULTILINE)
+    assert json.loads(held) == LOOK
+    assert "import LOOK" not in joined
+
+
+class TestRadii:
+    def test_a_radius_is_that_of_a_ball_of_the_mass(self):
+        assert radius_of(2.0, 2.0) == 12
+        assert radius_of(1.0, 2.0) == pytest.approx(12 / 2 ** (1 / 3), abs=0.005)
+        assert radius_of(0.0, 2.0) == 6
+        assert radius_of(100.0, 2.0) == 18
+        assert radius_of(3.0, None) == 12
+
+    def test_the_largest_mass_of_a_model_is_the_reference(self):
+        uneven = double_pendulum().with_parameters({"m_1": 0.5, "m_2": 4})
+        data = skeleton_data(uneven.skeleton, uneven.parameters)
+        assert data["reference"] == 4
+        assert data["radii"] == [6, 12]
+        data = skeleton_data(four_bar().skeleton, four_bar().parameters)
+        assert data["radii"] == [12, 12, None]

@@ -1,0 +1,257 @@
+"""SymPy expressions as formulas: each as exact as fifty digits say, or refused by its name."""
+
+import keyword
+import operator
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sm
+import sympy.physics.mechanics as me
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from straightline.assignments import Assignments
+from straightline.evaluator import Evaluator
+from straightline.expressions import Expressions, evaluate
+from tutlib import EquationsOfMotion
+from tutlib.mechanics import eliminate_common_subexpressions, identifiers
+
+t = me.dynamicsymbols._t
+q, w = me.dynamicsymbols("q w", real=True)
+a, b = sm.symbols("a b", real=True)
+LEAVES = [q, q.diff(), w, w.diff(), a, b, t, sm.Rational(1, 3), sm.Integer(2)]
+STATES = (q, w, q.diff(), w.diff())
+POINTS = np.array(
+    [
+        [0.3, 1.7, -0.4, 2.0],
+        [-1.2, 0.8, 3.0, -0.1],
+        [-0.5, -2.3, 0.7, 0.6],
+        [0.9, -0.6, -1.5, -2.5],
+        [2.5, 2.5, 0.0, 1.0],
+    ]
+)
+VALUES = {a: 0.7, b: -1.3}
+
+
+def along(expressions, points=POINTS):
+    """Return a program's numbers, shape (points, expressions), at t = 0.4."""
+    formula = Expressions(tuple(expressions), STATES, tuple(VALUES))
+    return Evaluator(formula, len(STATES), list(VALUES.values()))(0.4, np.asarray(points, float))
+
+
+def exact(expression, point):
+    """Return the number that fifty digits give."""
+    symbols = [t, *STATES, *VALUES]
+    plain = [sm.Dummy(f"v{i}", real=True) for i in range(len(symbols))]
+    renamed = expression.xreplace(dict(zip(symbols, plain)))
+    with mpmath.workdps(50):
+        function = sm.lambdify(plain, renamed, "mpmath")
+        return function(*map(mpmath.mpf, [0.4, *map(float, point), *VALUES.values()]))
+
+
+EXPRESSIONS = [
+    sm.Piecewise((q, q > 0), (-2 * q, True)),
+    sm.Piecewise((1, q > 2), (q**2, (q > 0) & (w < 1)), (sm.sin(w), q < -1), (w * q, True)),
+    sm.Max(w, 0, q) - sm.Min(w, q, a),
+    sm.Abs(q) * sm.sign(w) + sm.Abs(w - q),
+    sm.floor(2 * q) + sm.ceiling(4 * w) - sm.floor(-q),
+    sm.Mod(q, sm.Rational(3, 4)) + sm.Mod(w, -2) + sm.Mod(3 * q, a),
+    sm.Heaviside(q - w, sm.S.Half) * b + sm.Heaviside(w, 0),
+    sm.cbrt(q**2 + 1) + sm.real_root(q, 3) + sm.real_root(w, 5),
+    sm.root(1 + w**2, 5) + sm.root(2 + sm.cos(q), 7),
+    sm.atan2(q, w) + sm.atan2(w, -1) + sm.atan2(0, q),
+    sm.sinh(q) - sm.cosh(w) * sm.tanh(q - w),
+    sm.sec(q) + sm.cot(w) - sm.csc(q * w) + sm.sech(q) + sm.csch(w) + sm.coth(q) + sm.sinc(w),
+    (1 + q**2) ** sm.Rational(3, 2) + (2 + w**2) ** sm.Rational(-5, 4) + q**-3 + w**7,
+    (1 + q**2) ** w + 2**q + sm.exp(1) ** w + (q**2) ** a,
+    sm.sqrt(1 + q**2) * sm.tan(w / 3) + sm.log(2 + sm.sin(q)) + sm.pi + sm.E,
+    sm.acos(sm.sin(q) / 2) + sm.asin(sm.cos(w) / 3) - sm.atan(q * w),
+    sm.exp(-a * q**2) / (1 + w**2) / (2 - sm.cos(t)),
+    sm.sin(q) * sm.cos(w) + a * q.diff() ** 2 - w.diff() * sm.sin(q.diff()),
+    sm.GoldenRatio * q + sm.EulerGamma + sm.Catalan * sm.S(3) / 7 + sm.Float("0.1"),
+    sm.Piecewise((q, sm.Ne(q, w) & sm.Eq(sm.floor(w), 2)), (w, ~((q < w) | (q > 2))), (a, True)),
+    sm.Piecewise((1, sm.Or(sm.And(q > 0, w > 0), sm.And(q <= 0, w < 0))), (2, True)),
+]
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS, ids=str)
+def test_against_fifty_digits(expression, both_machines):
+    compiled, printed = both_machines(lambda: along([expression])[:, 0])
+    np.testing.assert_array_equal(printed, compiled)
+    expected = np.array([float(mpmath.re(exact(expression, point))) for point in POINTS])
+    np.testing.assert_allclose(compiled, expected, rtol=2e-15, atol=2e-15)
+    known = [
+        evaluate([expression], {t: 0.4, **dict(zip(STATES, point.tolist())), **VALUES})[0]
+        for point in POINTS
+    ]
+    np.testing.assert_array_equal(compiled, np.array(known, dtype=float))
+
+
+def test_conditions_at_their_edges(both_machines):
+    expressions = [
+        sm.Piecewise((1, q < w), (0, True)),
+        sm.Piecewise((1, q <= w), (0, True)),
+        sm.Piecewise((1, q > w), (0, True)),
+        sm.Piecewise((1, q >= w), (0, True)),
+        sm.Piecewise((1, sm.Eq(q, w)), (0, True)),
+        sm.Piecewise((1, sm.Ne(q, w)), (0, True)),
+        sm.Piecewise((1, sm.Xor(q > 0, w > 0).to_nnf()), (0, True)),
+        sm.Heaviside(q),
+        sm.sign(q),
+    ]
+    points = [[x, y, 0, 0] for x in (-1.0, 0.0, 1.0) for y in (-1.0, 0.0, 1.0)]
+    for found in both_machines(lambda: along(expressions, points)):
+        for row, (x, y, *_) in zip(found, points):
+            either = (x > 0) != (y > 0)
+            asked = [x < y, x <= y, x > y, x >= y, x == y, x != y, either]
+            assert row.tolist() == [*map(float, asked), (np.sign(x) + 1) / 2, np.sign(x)]
+
+
+def test_without_a_default_it_is_nan_elsewhere(both_machines):
+    gap = sm.Piecewise((q, q < 0), (w, q > 1))
+    points = [[-1, 5, 0, 0], [0.5, 5, 0, 0], [2, 5, 0, 0]]
+    for found in both_machines(lambda: along([gap, gap + 1, sm.sin(gap)], points)):
+        np.testing.assert_array_equal(found[:, 0], [-1, np.nan, 5])
+        np.testing.assert_array_equal(np.isnan(found).all(axis=1), [False, True, False])
+
+
+COMPLEX = {
+    sm.cbrt(q): -8,
+    q ** sm.Rational(3, 4): -1,
+    q**a: -2,
+    sm.sqrt(q): -1,
+    sm.log(q): -1,
+    sm.acos(q): 2,
+    sm.asin(q): -1.5,
+    sm.root(q, 5): -32,
+    1 / sm.sqrt(q): -4,
+}
+
+
+@pytest.mark.parametrize("expression", COMPLEX, ids=str)
+def test_what_is_complex_is_nan_on_every_machine(expression, both_machines):
+    point = [[COMPLEX[expression], 1.0, 0.0, 0.0]]
+    for found in both_machines(lambda: along([expression, expression * 0 + w], point)):
+        assert np.isnan(found[0, 0])
+        assert found[0, 1] == 1.0
+    assert np.isnan(evaluate([expression], {q: float(point[0][0]), a: 0.7})[0])
+
+
+def test_symbols_are_real_though_sympy_is_not_told():
+    z = me.dynamicsymbols("z")
+    parts = [sm.real_root(z, 3), sm.re(z) + sm.im(z), sm.conjugate(z) * z]
+    root, itself, square = evaluate(parts, {z: -8.0})
+    assert (root, itself, square) == (pytest.approx(-2, rel=4e-16), -8.0, 64.0)
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        (sm.Si(q), r"cannot compute Si\(q\(t\)\): there is no Si here"),
+        (sm.gamma(w) + 1, r"cannot compute gamma\(w\(t\)\): there is no gamma here"),
+        (sm.I * q, "cannot compute .*I.*: it is not a real number"),
+        (q + sm.zoo, "cannot compute zoo: it is not a real number"),
+        (sm.Sum(sm.Symbol("k") * q, (sm.Symbol("k"), 1, 3)), "there is no Sum here"),
+        (sm.Function("f")(q), r"cannot compute f\(q\(t\)\): there is no f here"),
+        (sm.Symbol("c") * q, "there is no value for c"),
+        (q.diff(t, 2), "cannot compute Derivative.*: there is no Derivative here"),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_computed_is_refused_by_name(expression, message):
+    with pytest.raises(ValueError, match=message):
+        along([expression])
+    with pytest.raises(ValueError, match=message):
+        evaluate([expression], {t: 0.4, q: 1.0, w: 2.0, a: 0.7, b: -1.3})
+
+
+UNARY = [
+    sm.sin,
+    sm.cos,
+    sm.atan,
+    lambda e: e**2,
+    lambda e: sm.exp(-(e**2)),
+    lambda e: sm.sqrt(1 + e**2),
+    lambda e: sm.log(2 + sm.cos(e)),
+]
+BINARY = [
+    operator.add,
+    operator.mul,
+    lambda one, other: sm.Max(one, other) - sm.Abs(one),
+    lambda one, other: sm.Piecewise((one, other > 0), (other, True)),
+]
+
+
+def applied(inner):
+    """Return a strategy for functions of expressions."""
+    of_one = st.builds(lambda f, e: f(e), st.sampled_from(UNARY), inner)
+    return of_one | st.builds(lambda f, a, b: f(a, b), st.sampled_from(BINARY), inner, inner)
+
+
+@given(
+    st.recursive(st.sampled_from(LEAVES), applied, max_leaves=8),
+    st.lists(st.floats(-3, 3), min_size=4, max_size=4),
+)
+@settings(
+    max_examples=settings().max_examples // 8,  # each is compiled anew by both machines
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+def test_random_expressions(both_machines, expression, point):
+    assume(
+        all(
+            abs(exact(part, point)) < 30
+            for part in sm.preorder_traversal(expression)
+            if not part.is_Boolean and not part.is_Relational and not isinstance(part, sm.Tuple)
+        )
+    )
+    compiled, printed = both_machines(lambda: along([expression], [point])[0, 0])
+    np.testing.assert_array_equal(printed, compiled)
+    assert compiled == pytest.approx(float(exact(expression, point)), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["lambda", "x", "p", "M", "F", "c0", "math", "in", "dx", "1a"])
+def test_any_name_of_a_symbol_compiles(name):
+    """The rates are known: every name stands for 2."""
+    s, states = sm.Symbol(name), ([q, w], [q.diff(), w.diff()])
+    force = sm.Matrix([s * q, s * sm.sin(q) + sm.sin(q) ** 2])
+    rhs = EquationsOfMotion(*states, sm.diag(2, 1), force).compile({name: 2.0})
+    known = [0.0, 0.0, 1.0, 2 * np.sin(1) + np.sin(1) ** 2]
+    for _ in range(2):
+        np.testing.assert_allclose(rhs(0.0, [1.0, 0.0, 0.0, 0.0]), known, rtol=4e-16)
+    compile(rhs.source, "source", "exec")
+    with pytest.raises(ValueError, match="not a real number"):
+        EquationsOfMotion(*states, sm.diag(2, 1), sm.I * force).compile({name: 2.0})
+
+
+@given(st.lists(st.text(min_size=1, max_size=6), min_size=1, max_size=3, unique=True))
+def test_identifiers_are_valid_and_distinct(names):
+    given_names = identifiers([sm.Symbol(name) for name in names])
+    printed = [str(symbol) for symbol in given_names.values()]
+    assert len(set(printed)) == len(given_names)
+    assert all(name.isidentifier() and not keyword.iskeyword(name) for name in printed)
+
+
+def test_common_parts_are_computed_once_and_only_those_of_expressions():
+    s = sm.sin(q + w)
+    assignments, reduced = eliminate_common_subexpressions([s**2 + s, s * a])
+    assert sum(value.has(sm.sin) for _, value in assignments) == 1
+    assert not any(expression.has(sm.sin) for expression in reduced)
+    back = [e.subs(list(reversed(assignments))) for e in reduced]
+    assert back == [s**2 + s, s * a]
+    for wrong in ("x", 3, [q, "x"], [None]):
+        with pytest.raises(TypeError, match=r"expressions must .*; got"):
+            eliminate_common_subexpressions(wrong)
+    for wrong in ("a b", 3, [[q]]):
+        with pytest.raises(TypeError, match=r"symbols must be a sequence|a symbol must be an Expr"):
+            identifiers(wrong)
+
+
+def test_each_part_is_walked_and_written_once():
+    """A tower of squares of sums: 2³⁰ terms if it were written out."""
+    tower = q
+    for _ in range(30):
+        tower = (tower + w) * (tower - w)
+    written = Assignments()
+    evaluate([tower, tower], {q: written.unknown("input", "x", 0), w: 2.0})
+    assert len(written.nodes) < 5 * 30

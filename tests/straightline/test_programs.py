@@ -1,0 +1,295 @@
+"""Programs: what is written once, dropped, prepared and branched, and the bytes that run."""
+
+import math
+import sys
+
+import numpy as np
+import pytest
+import wasmtime
+
+from straightline import where
+from straightline.angles import cosine, sine
+from straightline.assignments import Assignments
+from straightline.instructions import webassembly
+from straightline.lowering import lower
+from straightline.machine import CompiledProgram
+from straightline.powers import exponential, logarithm
+from straightline.python_text import python_text
+from straightline.routines import Program
+from straightline.webassembly import WasmFunction, signed, unsigned
+
+
+def written(formula, states, parameters=0):
+    """Return a program with one routine, ``run``, that puts a formula of x and p into Y."""
+    program = Program(parameters)
+    x = program.array("x", states)
+    run = program.routine("run")
+    values = list(formula(run.read(x, 0, states), program.p))
+    run.store(program.array("Y", len(values)), 0, values)
+    return program
+
+
+def run(program, x, p=()):
+    machine = CompiledProgram(program).instance(p)
+    machine.view("x")[:] = x
+    machine.call("run")
+    return machine.view("Y").copy()
+
+
+def text_of(program, routine="run"):
+    """Return the lines of one routine, printed as Python."""
+    text = python_text(lower(program, in_pairs=False))
+    start = text.index(f"def {routine}(")
+    end = text.find("\ndef ", start)
+    return text[start : end if end > 0 else None].strip().splitlines()[1:]
+
+
+class TestAssignments:
+    def test_signed_zeros_and_nan_are_constants_of_their_own(self):
+        written = Assignments()
+        assert written.place(0.0) != written.place(-0.0)
+        assert written.place(math.nan) == written.place(math.nan)
+        assert written.place(0.1) == written.place(np.float64(0.1))
+
+    def test_conditions_join_known_ones(self, both_machines):
+        def formula(x, p):
+            positive = x[0] > 0
+            assert (positive & True).place == positive.place
+            assert (positive | False).place == positive.place
+            assert (True & positive).place == positive.place
+            joined = [positive & False, positive | True, ~positive, positive & (x[0] < 2)]
+            return [where(condition, 1.0, 0.0) for condition in [*joined, positive | (x[0] < -2)]]
+
+        for x, expected in [
+            (1.0, [0, 1, 0, 1, 1]),
+            (3.0, [0, 1, 0, 0, 1]),
+            (-3.0, [0, 1, 1, 0, 1]),
+            (-1.0, [0, 1, 1, 0, 0]),
+            (math.nan, [0, 1, 1, 0, 0]),
+        ]:
+            for found in both_machines(lambda x=x: run(written(formula, 1), [x])):
+                assert found.tolist() == expected
+
+    @pytest.mark.parametrize("ask", [bool, float, int, lambda x: x == 1, lambda x: 1 in [x]])
+    def test_a_value_is_not_there_to_be_asked_for(self, ask):
+        (x,) = Assignments().inputs("x", 1)
+        with pytest.raises(TypeError, match=r"write where\(condition, this, that\)"):
+            ask(x)
+        with pytest.raises(TypeError, match=r"write where\(condition, this, that\)"):
+            bool(x > 0)
+
+
+class TestPrepared:
+    def test_work_of_parameters_is_done_once(self, both_machines):
+        """What of p alone is, `prepare` computes: the routine has one product left."""
+
+        def formula(x, p):
+            return [x[0] * (sine(p[0]) * p[1] ** 2 / exponential(p[0] - p[1]))]
+
+        lines = text_of(written(formula, 1, 2))
+        assert len(lines) == 2
+        assert lines[0].count("*") == 1
+        assert len(text_of(written(formula, 1, 2), "prepare")) > 20
+        expected = 3 * math.sin(0.5) * 1.44 / math.exp(-0.7)
+        compiled, printed = both_machines(lambda: run(written(formula, 1, 2), [3.0], [0.5, 1.2]))
+        np.testing.assert_array_equal(printed, compiled)
+        np.testing.assert_allclose(compiled, [expected], rtol=1e-15)
+
+    def test_another_wasmtime_is_called_as_its_users_call_it(self, monkeypatch):
+        def doubled():
+            program = Program(0)
+            x, run = program.array("x", 4), program.routine("run", "count", result=True)
+            i = run.whole("i")
+            with run.repeat(i < run.argument("count")):
+                run.store(x, i, [2 * run.read(x, i)])
+                run.set(i, i + 1)
+            run.leave(i)
+            machine = CompiledProgram(program).instance(())
+            machine.view("x")[:] = 1, 2, 3, 4
+            return machine.call("run", 3), machine.view("x").tolist()
+
+        called, usual = [], wasmtime.Func.__call__
+        monkeypatch.setattr(
+            wasmtime.Func, "__call__", lambda *some: called.append(some[2:]) or usual(*some)
+        )
+        assert (doubled(), called) == ((3, [2, 4, 6, 4]), [])
+        monkeypatch.delattr(wasmtime, "_ffi")
+        monkeypatch.setitem(sys.modules, "wasmtime._ffi", None)
+        assert (doubled(), called[-1]) == ((3, [2, 4, 6, 4]), (3,))
+
+
+def costly(x):
+    for _ in range(4):
+        x = exponential(sine(x)) - logarithm(2 + cosine(x))
+    return x
+
+
+class TestBranches:
+    def instructions(self, formula):
+        made = []
+        original = WasmFunction.body
+
+        def body(self, routines):
+            made.extend(self.code if self.name == "run" else [])
+            return original(self, routines)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(WasmFunction, "body", body)
+            webassembly(lower(written(formula, 2), True))
+        return [instruction[0] for instruction in made]
+
+    def test_costly_arms_become_branches_and_cheap_ones_do_not(self):
+        cheap = self.instructions(lambda x, p: [where(x[0] < 0, x[1] + 1, x[1] * 2)])
+        assert ("if" in cheap, "select" in cheap) == (False, True)
+        both = self.instructions(lambda x, p: [where(x[0] < 0, costly(x[1]), costly(x[0] * x[1]))])
+        assert "if" in both
+        assert "else" in both
+
+    def test_what_both_arms_need_is_computed_before(self, both_machines):
+        def formula(x, p):
+            shared = costly(x[1])
+            return [where(x[0] < 0, costly(shared), costly(shared + 1) * shared)]
+
+        for x in ([-1.0, 0.3], [1.0, 0.3], [math.nan, 0.3]):
+            compiled, printed = both_machines(lambda x=x: run(written(formula, 2), x))
+            np.testing.assert_array_equal(printed, compiled)
+            shared = costly(0.3)
+            expected = costly(shared) if x[0] < 0 else costly(shared + 1) * shared
+            assert compiled[0] == expected
+
+
+class TestPairs:
+    @pytest.mark.parametrize("count", [1, 2, 3, 5])
+    def test_sines_in_pairs_are_those_of_single_ones(self, count, rng):
+        """To the last bit, whatever stands beside them: small, large, infinite or nan."""
+
+        def formula(x, p):
+            return [f(angle) for angle in x for f in (sine, cosine)]
+
+        special = [0.0, -0.0, 1e-300, 1e6, -1e15, 1e300, math.inf, math.nan]
+        program = written(formula, count)
+        assert (b"\xfd\xf2" in webassembly(lower(program, True))) == (count > 1)
+        for _ in range(20):
+            x = [rng.choice([rng.normal(), *special]) for _ in range(count)]
+            alone = [run(written(formula, 1), [angle]) for angle in x]
+            np.testing.assert_array_equal(run(program, x), np.ravel(alone))
+
+    def test_sines_of_sines_wait_for_one_another(self, both_machines):
+        def formula(x, p):
+            return [sine(cosine(x[0]) + sine(x[1])), cosine(sine(sine(x[0])))]
+
+        compiled, printed = both_machines(lambda: run(written(formula, 2), [0.3, -2.0]))
+        np.testing.assert_array_equal(printed, compiled)
+        np.testing.assert_array_equal(compiled, formula([0.3, -2.0], ()))
+
+
+class TestRoutines:
+    def test_calls_of_two_routines_in_one_statement_leave_each_other_alone(self, both_machines):
+        def program():
+            made = Program(0)
+            x = made.array("x", 2)
+            double = made.function("double", lambda t, x: [2 * t], 0)
+            halves = made.function("halves", lambda t, x: [t / 2, t / 4, t / 8], 0)
+            run = made.routine("run")
+            a, b = run.read(x, 0, 2)
+            run.store(
+                made.array("Y", 8),
+                0,
+                [*double(a, ()), *halves(b, ()), *double(b, ()), *halves(a, ())],
+            )
+            return made
+
+        compiled, printed = both_machines(lambda: run(program(), [8.0, 16.0]))
+        np.testing.assert_array_equal(compiled, [16, 8, 4, 2, 32, 4, 2, 1])
+        np.testing.assert_array_equal(printed, compiled)
+
+    def test_loops_branches_and_results(self, both_machines):
+        """The sum of the roots of what is positive, up to the first nan; its place is returned."""
+
+        def call():
+            program = Program(0)
+            x, Y = program.array("x", 8), program.array("Y", 1)
+            run = program.routine("run", "count", result=True)
+            i, total = run.whole("i"), run.number("total")
+            with run.repeat(i < run.argument("count")):
+                entry = run.read(x, i)
+                with run.when(~entry.condition("eq", entry)):
+                    run.leave(i)
+                with run.when(entry > 0):
+                    run.change("total", total + entry.sqrt())
+                with run.otherwise():
+                    run.change("total", total - 1)
+                run.store(Y, 0, [total])
+                run.set(i, i + 1)
+            run.leave(i)
+            machine = CompiledProgram(program).instance(())
+            machine.view("x")[:] = [4, -3, 9, 16, math.nan, 1, 1, 1]
+            found = []
+            for count in (0, 1, 3, 8):
+                machine.view("Y")[0] = 7
+                found.append((machine.call("run", count), machine.view("Y")[0]))
+            return found
+
+        for found in both_machines(call):
+            assert found == [(0, 7.0), (1, 2.0), (3, 4.0), (4, 8.0)]
+
+    def test_values_of_one_store_are_computed_before_any_is_stored(self, both_machines):
+        def formula():
+            program = Program(0)
+            x = program.array("x", 2)
+            run_routine = program.routine("run")
+            a, b = run_routine.read(x, 0, 2)
+            run_routine.store(x, 0, [b, a])
+            run_routine.store(program.array("Y", 2), 0, [a, b])
+            return run(program, [1.0, 2.0])
+
+        for found in both_machines(formula):
+            assert found.tolist() == [2.0, 1.0]
+
+
+class TestEncoder:
+    @pytest.mark.parametrize(
+        ("encode", "bytes_of"),
+        [
+            (
+                unsigned,
+                {
+                    0: "00",
+                    1: "01",
+                    127: "7f",
+                    128: "8001",
+                    624485: "e58e26",
+                    2**32 - 1: "ffffffff0f",
+                },
+            ),
+            (
+                signed,
+                {
+                    0: "00",
+                    63: "3f",
+                    64: "c000",
+                    -1: "7f",
+                    -64: "40",
+                    -65: "bf7f",
+                    127: "ff00",
+                    128: "8001",
+                    -128: "807f",
+                    -123456: "c0bb78",
+                    2**31 - 1: "ffffffff07",
+                    -(2**31): "8080808078",
+                    1023 << 52: "80808080808080f83f",
+                },
+            ),
+        ],
+    )
+    def test_whole_numbers_take_as_few_bytes_as_they_need(self, encode, bytes_of):
+        assert {number: encode(number).hex() for number in bytes_of} == bytes_of
+
+    def test_signed_zeros_and_nan_come_out(self, both_machines):
+        def formula(x, p):
+            return [where(x[0] > 0, -0.0, 0.0), where(x[0] > 0, math.nan, 1.0), x[1] * 1.0, -x[1]]
+
+        for found in both_machines(lambda: run(written(formula, 2), [1.0, 0.0])):
+            assert np.signbit(found).tolist()[0]
+            assert math.isnan(found[1])
+            assert np.signbit(found[2:]).tolist() == [False, True]

@@ -1,0 +1,124 @@
+"""Equations of motion solved for the accelerations: M u' = F as a formula of dx/dt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy as sm
+
+from straightline.assignments import Numbers, Scalar, where
+from straightline.expressions import Expressions
+from straightline.linear_algebra import solve_general, solve_symmetric
+
+#: Newton's method finds multipliers in so many steps, or not at all; the last two agree to a part.
+_ATTEMPTS, _REPEATED = 6, 1e-9
+
+
+@dataclass(frozen=True)
+class SolvedEquations:
+    """M u̇ = F with its rates, as the formula of dx/dt for x = [q, u, auxiliary states].
+
+    Parameters
+    ----------
+    mass_matrix : Matrix, shape (n, n)
+    forcing : Matrix, shape (n, 1)
+    rates, auxiliary_rates : tuple of Expr
+        The derivatives of the coordinates, and of the auxiliary states.
+    states, parameters : tuple of Expr
+        What x and p hold, in order.
+    multipliers : int
+        How many of the accelerations, the last ones, are multipliers.
+    redundant : bool
+        Whether some of these may depend on others: then those of least norm are found.
+    """
+
+    mass_matrix: sm.MatrixBase
+    forcing: sm.MatrixBase
+    rates: tuple[sm.Expr, ...]
+    auxiliary_rates: tuple[sm.Expr, ...]
+    states: tuple[sm.Expr, ...]
+    parameters: tuple[sm.Expr, ...]
+    multipliers: int = 0
+    redundant: bool = False
+
+    def linear_system(
+        self, t: Scalar, x: Numbers, p: Numbers
+    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+        """Return M row by row, F, and the rates that are no accelerations."""
+        n = len(self.forcing)
+        every = (*self.mass_matrix, *self.forcing, *self.rates, *self.auxiliary_rates)
+        values = Expressions(every, self.states, self.parameters)(t, x, p)
+        return values[: n * n], values[n * n : n * n + n], values[n * n + n :]
+
+    def with_redundant(self) -> SolvedEquations:
+        """Return the same, of whose multipliers some may depend on others."""
+        return replace(self, redundant=True)
+
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
+        """Return dx/dt, known or unknown; nan where M is singular."""
+        M, F, rest = self.linear_system(t, x, p)
+        solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
+        n = len(self.rates)
+        return [*rest[:n], *solve(M, F, self.multipliers, self.redundant), *rest[n:]]
+
+
+@dataclass(frozen=True)
+class EquationsWithForces:
+    """M u̇ = F(λ) where forces depend on the multipliers that u̇ ends with: friction of a guide.
+
+    Newton's method starts with what λ would be without them, and is done as soon as λ repeats
+    itself: with Coulomb's law, which is straight on either side of zero, after two or three steps.
+
+    Parameters
+    ----------
+    equations : SolvedEquations
+        Its states end with λ.
+    slopes : Matrix, shape (n, m)
+        ∂F/∂λ.
+    """
+
+    equations: SolvedEquations
+    slopes: sm.MatrixBase
+
+    @classmethod
+    def of(cls, equations: SolvedEquations, forces: Sequence[sm.Expr]) -> EquationsWithForces:
+        """Return equations whose forcing holds forces of constraints, shape (m,)."""
+        held = {force: sm.Dummy(f"lambda_{i}", real=True) for i, force in enumerate(forces)}
+        F = sm.Matrix(equations.forcing).xreplace(held)
+        known = (*equations.states, *held.values())
+        whole = replace(equations, forcing=F.as_immutable(), states=known)
+        return cls(whole, F.jacobian([*held.values()]).as_immutable())
+
+    def linear_system(
+        self, t: Scalar, x: Numbers, p: Numbers
+    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+        """Return M row by row, F without its multipliers, and the other rates."""
+        return self.equations.linear_system(t, [*x, *([0.0] * self.equations.multipliers)], p)
+
+    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
+        """Return dx/dt, known or unknown; nan where no multipliers are found that fit."""
+        known, m, n = self.equations, self.equations.multipliers, len(self.equations.rates)
+        multipliers: list[Any] = [0.0] * m
+        slopes = Expressions(tuple(self.slopes), known.states, known.parameters)
+        for _ in range(_ATTEMPTS):
+            before, there = multipliers, [*x, *multipliers]
+            M, F, rest = known.linear_system(t, there, p)
+            count, along = len(F), slopes(t, there, p)
+            for i in range(count):
+                for j in range(m):
+                    M[(i + 1) * count - m + j] -= along[i * m + j]
+                    F[i] -= along[i * m + j] * multipliers[j]
+            rates = solve_general(M, F, m)
+            multipliers = rates[count - m :]
+        converged: Any = True
+        for one, other in zip(multipliers, before):
+            converged = converged & (abs(one - other) <= _REPEATED * abs(one))
+        return [*rest[:n], *(where(converged, rate, math.nan) for rate in rates), *rest[n:]]
+
+
+def is_symmetric(mass_matrix: sm.MatrixBase) -> bool:
+    """Tell whether a mass matrix suits ``solve_symmetric``: symmetric as it is, no zero pivot."""
+    return bool(mass_matrix.is_symmetric(simplify=False) and all(mass_matrix.diagonal()))

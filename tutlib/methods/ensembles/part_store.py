@@ -1,0 +1,127 @@
+"""A folder that keeps the finished parts of an ensemble, so that a run can go on another day.
+
+A part's name is made of what it was computed from, and its file begins with a sum over its
+content: what was half written, or changed since, is noticed and computed anew. Chapter 11 stops a
+run and resumes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from straightline.aliases import Array
+from straightline.arguments import instance
+from tutlib.methods.ensembles.parts import Ensemble, Shapes, arrays_of, refuse_unfit
+from tutlib.reading.files import write_whole
+
+_ABOUT = "ensemble.json"
+_DIGEST = 32
+
+
+class StoreWarning(UserWarning):
+    """A part of an ensemble could not be kept in its folder, or was damaged there."""
+
+
+class Store:
+    """Finished parts of one ensemble, in files.
+
+    Parameters
+    ----------
+    folder : Path
+        It is made if it is not there.
+    run : str
+        What all parts were computed by, as a text.
+    about : dict
+        The same for people: what is compared when a folder belongs to another run.
+
+    Raises
+    ------
+    ValueError
+        If the folder holds parts of another run.
+    OSError
+        If there can be no such folder.
+    """
+
+    def __init__(self, folder: Path, run: str, about: dict[str, object]) -> None:
+        self.folder, self._run = folder, hashlib.sha256(run.encode()).hexdigest()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OSError(f"the store {folder} can be no folder: {error.strerror}") from error
+        record = {"run": self._run, "about": json.loads(json.dumps(about))}
+        try:
+            there = json.loads((folder / _ABOUT).read_text("utf-8"))
+            run, about = instance(there["run"], "run", str), instance(there["about"], "about", dict)
+        except FileNotFoundError:
+            self._write(_ABOUT, json.dumps(record, indent=2, ensure_ascii=False).encode())
+        except Exception:
+            self._tell(
+                f"{_ABOUT} is damaged; parts of this run are found without it. Delete it, and it "
+                "is written anew"
+            )
+        else:
+            _refuse_another(folder, record, run, about)
+
+    def name(self, starts: Array, values: Array) -> str:
+        """Return the name of a part: a sum over all that it is computed from."""
+        made = hashlib.sha256(f"{self._run} {starts.shape}".encode())
+        for piece in (starts, values):
+            made.update(np.ascontiguousarray(piece).tobytes())
+        return f"{made.hexdigest()[:32]}.part"
+
+    def load(self, name: str, shapes: Shapes) -> Ensemble | None:
+        """Return a part; None if it is not there, or damaged, which is told."""
+        try:
+            whole = (self.folder / name).read_bytes()
+            digest, content = whole[:_DIGEST], whole[_DIGEST:]
+            if hashlib.sha256(content).digest() != digest:
+                raise ValueError("its sum is another")
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                part = Ensemble(**arrays)
+            refuse_unfit(part, shapes)
+        except FileNotFoundError:
+            return None
+        except Exception:  # whatever a file may hold
+            self._tell(f"{name} is damaged: this part is computed anew")
+            return None
+        return part
+
+    def save(self, name: str, part: Ensemble) -> None:
+        """Keep a part; if that cannot be, as on a full disk, say so and go on without."""
+        content = io.BytesIO()
+        np.savez(content, **arrays_of(part))  # type: ignore[arg-type]
+        data = content.getvalue()
+        self._write(name, hashlib.sha256(data).digest() + data)
+
+    def _write(self, name: str, data: bytes) -> None:
+        try:
+            write_whole(self.folder / name, data)
+        except OSError as error:
+            self._tell(f"{error.strerror}: parts that cannot be written are kept in memory alone")
+
+    def _tell(self, what: str) -> None:
+        warnings.warn(f"store {self.folder}: {what}", StoreWarning, stacklevel=2)
+
+
+def _refuse_another(folder: Path, record: dict[str, Any], run: str, about: dict[str, Any]) -> None:
+    """Refuse a folder of another run, and name what differs."""
+    if run == record["run"]:
+        return
+    here = record["about"]
+    differs = [
+        f"{name} is {about.get(name)} there and {value} here"
+        for name, value in here.items()
+        if about.get(name) != value
+    ]
+    reason = "; ".join(differs) or "its equations, or what is asked of them, are others"
+    raise ValueError(
+        f"the store {folder} holds motions of another run: {reason}. Choose another folder for "
+        "this one."
+    )

@@ -1,0 +1,74 @@
+"""What symbols mean, in people's words: "length of the first link" for l_1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sympy as sm
+
+from straightline.arguments import instance
+from tutlib.reading.names import plain_name
+
+_WORDS = (
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+)
+_DOT = "_dot"
+
+
+def numbered(number: int, thing: str) -> str:
+    """Return the name of one of several things, such as "the first link"; beyond ten "link 11"."""
+    return f"the {_WORDS[number - 1]} {thing}" if number <= len(_WORDS) else f"{thing} {number}"
+
+
+def read_meanings(
+    names: object, what: str = "names", example: str = 'such as {"m": "mass"}'
+) -> dict[str, str]:
+    """Return what symbols mean by their plain names; refuse what is no text.
+
+    Parameters
+    ----------
+    names : mapping from symbol (or its name) to str
+    what, example : str
+        What the sentences call them, and how they look.
+
+    Raises
+    ------
+    TypeError
+    """
+    words = instance(names, what, Mapping, f"give words by symbol, {example}")  # type: ignore[type-abstract]
+    read = {}
+    for symbol, meaning in words.items():
+        name = plain_name(symbol) if isinstance(symbol, sm.Basic) else str(symbol)
+        read[name] = instance(meaning, f"the {what.removesuffix('s')} of {name}", str)
+    return read
+
+
+def of_quantity(names: Mapping[str, str], symbol: object) -> str:
+    """Return what a symbol means; of a rate that has no name of its own, by what it is the rate of.
+
+    Parameters
+    ----------
+    names : mapping from plain name to str
+    symbol : Expr or str
+
+    Returns
+    -------
+    str
+        Empty if nothing is known.
+    """
+    name = plain_name(symbol) if isinstance(symbol, sm.Basic) else str(symbol)
+    if name in names or not name.endswith(_DOT):
+        return names.get(name, "")
+    meaning = of_quantity(names, name.removesuffix(_DOT))
+    if meaning.startswith("angle"):
+        return meaning.replace("angle", "angular velocity", 1)
+    return meaning and f"rate of the {meaning}"

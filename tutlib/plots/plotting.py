@@ -1,0 +1,402 @@
+"""One look for every figure of the course: Matplotlib's, with our style sheet.
+
+Angles are shown in degrees to people and kept in radians in code.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from straightline.aliases import Array
+from straightline.arguments import instance, several, shown, whole_number
+from tutlib.methods.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from tutlib.reading.parameters import Named
+
+#: What Matplotlib leaves out of an SVG, so that the same figure is the same text.
+UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
+#: How an axis may be divided.
+SCALES = ("linear", "log")
+Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
+
+
+class HasEnergies(Protocol):
+    """Whatever gives kinetic and potential energy along a trajectory, such as a model."""
+
+    def energies(self, t: Array, x: Array) -> Array:
+        """Return kinetic and potential energy [J], shape (m, 2)."""
+        ...
+
+
+class HasMeanings(Protocol):
+    """Whatever says what its states mean, such as a model."""
+
+    @property
+    def equations(self) -> Any:
+        """Equations with ``states``."""
+        ...
+
+    def meaning(self, symbol: Named) -> str:
+        """Return what a symbol means; empty if unknown."""
+        ...
+
+
+def use_style() -> None:
+    """Give all later figures the look of the course: colors, line styles, sizes, grid.
+
+    In a notebook they are shown as SVG, as they are drawn: sharp at any size, and small.
+    """
+    import matplotlib.pyplot as plt
+
+    plt.style.use(str(resources.files("tutlib.plots") / "course.mplstyle"))
+    _show_as_svg()
+
+
+@cache
+def _show_as_svg() -> None:
+    """Ask the notebook, if this runs in one, for SVG: once, so that a reader may ask otherwise."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is not None:
+        from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+        set_matplotlib_formats(  # type: ignore[no-untyped-call]
+            "svg", bbox_inches=None, metadata=UNDATED
+        )
+
+
+def new_axes(xlabel: str, ylabel: str, **subplots: object) -> Any:
+    """Return fresh axes in the look of the course.
+
+    Parameters
+    ----------
+    xlabel, ylabel : str
+        What the axes show, with the unit.
+    **subplots
+        Handed to ``matplotlib.pyplot.subplots``.
+
+    Returns
+    -------
+    matplotlib Axes, or an array of them
+    """
+    import matplotlib.pyplot as plt
+
+    use_style()
+    _, axes = plt.subplots(layout="constrained", **subplots)
+    for ax in np.atleast_1d(axes).flat:
+        ax.set(xlabel=xlabel, ylabel=ylabel)
+    return axes
+
+
+def plot_curves(
+    xlabel: str,
+    ylabel: str,
+    curves: dict[str, tuple[Array, Array]],
+    title: str = "",
+    xscale: str = "linear",
+    yscale: str = "linear",
+    **style: Any,
+) -> Axes:
+    """Plot curves in fresh axes, with their names above.
+
+    Parameters
+    ----------
+    xlabel, ylabel : str
+        What the axes show, with the unit.
+    curves : dict from label to (x, y)
+        Two arrays of one length for each curve.
+    title : str, optional
+    xscale, yscale : str
+        "linear" or "log".
+    **style
+        Handed to ``Axes.plot``.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If the curves are no dict.
+    ValueError
+        If a curve is not two arrays of one length, or a scale is another.
+    """
+    for scale in (xscale, yscale):
+        if not isinstance(scale, str) or scale not in SCALES:
+            raise ValueError(f"a scale is one of {', '.join(SCALES)}; got {shown(scale)}")
+    ax: Axes = new_axes(xlabel, ylabel)
+    for label, (x, y) in instance(curves, "curves", dict).items():
+        ax.plot(x, y, label=label, **style)
+    ax.set(xscale=xscale, yscale=yscale)
+    ax.set_title(title, fontsize=12)
+    legend_above(ax)
+    return ax
+
+
+def legend_above(ax: Axes, title: str = "") -> None:
+    """Put the legend between axes and title, in as many columns as fit: it covers nothing drawn.
+
+    Parameters
+    ----------
+    ax : Axes
+        With labelled lines.
+    title : str, optional
+        What the labels are values of, with the unit.
+
+    Raises
+    ------
+    TypeError
+        If there are no axes.
+    """
+    figure, labels = _figure_of(ax), ax.get_legend_handles_labels()[1]
+    if not labels:
+        return
+    for columns in range(min(len(labels), 4), 0, -1):
+        legend = ax.legend(
+            loc="lower left",
+            bbox_to_anchor=(0, 1.01),
+            ncols=columns,
+            title=title or None,
+            alignment="left",
+            frameon=False,
+            borderaxespad=0,
+            columnspacing=1.4,
+        )
+        legend.set_in_layout(False)  # it must not push the axes together while it is tried
+        figure.draw_without_rendering()
+        box = legend.get_window_extent()
+        if box.width <= ax.get_window_extent().width:
+            break
+    legend.set_in_layout(True)
+    if ax.get_title():
+        ax.set_title(ax.get_title(), pad=box.height * 72 / figure.dpi + 8)
+
+
+def label_lines(ax: Axes) -> None:
+    """Write the name of each labelled line at its right end, where it needs no legend.
+
+    Names that would stand on each other are moved apart; a thin line leads from each to its curve.
+
+    Parameters
+    ----------
+    ax : Axes
+        With all that is drawn in it, scales and limits.
+
+    Raises
+    ------
+    TypeError
+        If there are no axes.
+    """
+    figure = _figure_of(ax)
+    figure.draw_without_rendering()
+    into_axes = ax.transData + ax.transAxes.inverted()
+    lines = [line for line in ax.lines if not str(line.get_label()).startswith("_")]
+    ends = [line.get_xydata()[-1] for line in lines]  # type: ignore[index]
+    if not lines:
+        return
+    heights = np.array([into_axes.transform(end)[1] for end in ends])
+    apart = 1.3 * 12 / 72 * figure.dpi / ax.get_window_extent().height
+    for i, height in zip(np.argsort(heights), _spread(np.sort(heights), apart)):
+        ax.annotate(
+            str(lines[i].get_label()),
+            (float(ends[i][0]), float(ends[i][1])),
+            (1.04, height),
+            textcoords="axes fraction",
+            va="center",
+            annotation_clip=False,
+            arrowprops={"arrowstyle": "-", "color": lines[i].get_color(), "shrinkA": 1},
+        )
+
+
+def _figure_of(ax: object) -> Any:
+    from matplotlib.axes import Axes
+
+    return instance(ax, "ax", Axes, "it comes from new_axes").get_figure()
+
+
+def _spread(heights: Array, apart: float) -> Array:
+    """Return rising heights no less than so much apart, as near to their own as goes in turn."""
+    places = np.arange(len(heights)) * apart
+    free = np.maximum.accumulate(np.clip(heights, 0, 1) - places)
+    spread: Array = np.minimum(free, max(1 - places[-1], 0)) + places
+    return spread
+
+
+def read_axes(value: object, name: str) -> Axes:
+    """Return axes of Matplotlib's.
+
+    Parameters
+    ----------
+    value : Axes
+    name : str
+        What the sentence calls it.
+
+    Raises
+    ------
+    TypeError
+        If it is anything else.
+    """
+    from matplotlib.axes import Axes
+
+    return instance(value, name, Axes, "new_axes makes some")
+
+
+def plot_states(
+    trajectories: Trajectories,
+    states: int | Sequence[int] = (0,),
+    units: str | Sequence[str] | None = None,
+    axes: object = None,
+    model: HasMeanings | None = None,
+) -> NDArray[np.object_]:
+    """Plot chosen states against time, one panel a state, one line a trajectory.
+
+    Parameters
+    ----------
+    trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
+    states : sequence of int
+        Which columns of x to show.
+    units : sequence of str, optional
+        Their units, one for each, or one for all. A unit that starts with ``deg`` converts from
+        radians. Unless given, angles and their rates are in deg and deg/s.
+    axes : sequence of Axes, optional
+        Where to draw, one for each state; a new figure unless given.
+    model : object with ``equations`` and ``meaning(symbol)``, optional
+        Such as those of ``tutlib.models``: it says what the states are called.
+
+    Returns
+    -------
+    array of Axes, shape (len(states),)
+
+    Raises
+    ------
+    TypeError
+        If something is no trajectory, no number of a state or no unit.
+    ValueError
+        If there is no such state, or units and states differ in number.
+    """
+    lines = labelled(trajectories)
+    first = next(iter(lines.values()))
+    states = _columns(states, min(line.x.shape[1] for line in lines.values()))
+    if units is None:
+        units = [_usual_unit(first, state, model) for state in states]
+    units = [units] * len(states) if isinstance(units, str) else several(units, "units", _unit)
+    if len(units) != len(states):
+        raise ValueError(f"{len(states)} states need {len(states)} units; got {units}")
+    if axes is None:
+        size = (5.5, 1.4 + 2.0 * len(states))
+        axes = new_axes("time [s]", "", nrows=len(states), sharex=True, figsize=size)
+    panels = [read_axes(ax, "an entry of axes") for ax in np.ravel(np.array(axes, dtype=object))]
+    if len(panels) != len(states):
+        raise ValueError(f"{len(states)} states need {len(states)} axes; got {len(panels)}")
+    for ax, state, unit in zip(panels, states, units, strict=True):
+        for label, trajectory in lines.items():
+            values = trajectory.x[:, state]
+            shown = np.rad2deg(values) if unit.startswith("deg") else values
+            ax.plot(trajectory.t, shown, label=label or None)
+        ax.set(ylabel=f"{_called(first, state, model)} [{unit}]")
+    _finish(panels, lines)
+    return np.array(panels, dtype=object)
+
+
+def _usual_unit(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
+    """Return deg/s for a rate, which the model or its name tells, and deg for all else."""
+    if model is not None and hasattr(model, "equations"):
+        return "deg/s" if model.equations.states[state] in model.equations.u else "deg"
+    return "deg/s" if trajectory.names and r"\dot" in trajectory.names[state] else "deg"
+
+
+def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
+    """Return what an axis calls a state: its name, if a model knows one, and its symbol."""
+    symbol = f"${trajectory.names[state]}$" if trajectory.names else f"state {state}"
+    if model is None:
+        return symbol
+    if not hasattr(model, "meaning"):
+        raise TypeError(f"plot_states needs a model, which has meaning(symbol); got {shown(model)}")
+    return f"{model.meaning(model.equations.states[state])} {symbol}".strip()
+
+
+def plot_energy(trajectories: Trajectories, model: HasEnergies, ax: Axes | None = None) -> Axes:
+    """Plot the total energy against time.
+
+    Parameters
+    ----------
+    trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
+    model : object with ``energies(t, x)``
+        Such as those of ``tutlib.models``.
+    ax : Axes, optional
+        Where to draw; a new figure unless given.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    TypeError
+        If something is no trajectory, or the model has no energies.
+    """
+    lines = labelled(trajectories)
+    if not hasattr(model, "energies"):
+        raise TypeError(f"plot_energy needs a model, which has energies(t, x); got {shown(model)}")
+    ax = read_axes(new_axes("time [s]", "energy [J]") if ax is None else ax, "ax")
+    for label, trajectory in lines.items():
+        energies = model.energies(trajectory.t, trajectory.x)
+        ax.plot(trajectory.t, energies.sum(axis=1), label=label)
+    ax.set(xlabel="time [s]", ylabel="energy [J]")
+    _finish([ax], lines)
+    return ax
+
+
+def labelled(trajectories: object) -> dict[str, Trajectory]:
+    """Return trajectories by their labels; those of a list are numbered, a single one has none.
+
+    Raises
+    ------
+    TypeError
+        If something is no trajectory.
+    ValueError
+        If there are none.
+    """
+    if isinstance(trajectories, Mapping):
+        named = {str(label): trajectory for label, trajectory in trajectories.items()}
+    elif isinstance(trajectories, list | tuple):
+        numbers = map(str, range(1, len(trajectories) + 1))
+        named = dict(zip(numbers if len(trajectories) > 1 else [""], trajectories))
+    else:
+        named = {"": trajectories}
+    if not named:
+        raise ValueError("there is no trajectory to show")
+    for trajectory in named.values():
+        instance(trajectory, "what is shown", Trajectory, "it comes from integrate")
+    return named
+
+
+def _columns(states: Any, count: int) -> list[int]:
+    """Return the chosen columns of x, one given alone too."""
+    chosen = [states] if np.ndim(states) == 0 else list(states)
+    if any(isinstance(state, str) for state in chosen):
+        raise TypeError(f"states are the numbers of columns of x, from 0; got {shown(states)}")
+    numbers = [whole_number(state, "a state's number") for state in chosen]
+    if not numbers or any(not 0 <= state < count for state in numbers):
+        raise ValueError(f"there are states 0 to {count - 1}; got {numbers}")
+    return numbers
+
+
+def _unit(value: object) -> str:
+    return instance(value, "a unit", str)
+
+
+def _finish(panels: Sequence[Axes], labels: Mapping[str, object]) -> None:
+    panels[-1].set(xlabel="time [s]")
+    if any(labels):
+        legend_above(panels[0])

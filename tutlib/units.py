@@ -1,0 +1,164 @@
+"""Units of expressions: what is added, and what stands inside a sine.
+
+The units of an expression follow from those of its symbols. Answers to exercises are read so, and
+the equations that `verify` looks at.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from importlib import resources
+from typing import NamedTuple
+
+import sympy as sm
+from sympy.core.function import AppliedUndef
+from sympy.functions.elementary.hyperbolic import HyperbolicFunction
+from sympy.functions.elementary.trigonometric import (
+    InverseTrigonometricFunction,
+    TrigonometricFunction,
+)
+
+from tutlib.reading.names import leaf_name
+
+#: Powers of kilogram, meter and second.
+Unit = tuple[Fraction, ...]
+PURE: Unit = (Fraction(0),) * 3
+# A page reads the same file.
+_UNITS = json.loads((resources.files("tutlib") / "units.json").read_text("utf-8"))
+_BASE = {name: [i == k for k in range(3)] for i, name in enumerate(_UNITS["base"])}
+_KNOWN = {n: tuple(map(Fraction, powers)) for n, powers in (_BASE | _UNITS["derived"]).items()}
+_POWERS = {"": 1, "²": 2, "³": 3}
+_NAMED: dict[Unit, str] = {
+    tuple(map(Fraction, p.split(","))): name for p, name in _UNITS["named"].items()
+}
+_OF_NUMBERS = (
+    TrigonometricFunction,
+    InverseTrigonometricFunction,
+    HyperbolicFunction,
+    sm.exp,
+    sm.log,
+)
+
+
+def unit_of(text: str) -> Unit:
+    """Return a unit that is written such as N·m·s/rad or kg·m².
+
+    Raises
+    ------
+    ValueError
+        If a part of it is not known.
+    """
+    over, *under = text.split("/")
+    unit = PURE
+    for sign, part in [(1, over), *((-1, one) for one in under)]:
+        for factor in part.split("·"):
+            name = factor.rstrip("²³")
+            raised = factor[len(name) :]
+            if name not in _KNOWN or raised not in _POWERS:
+                known = f"{', '.join(_KNOWN)}, written as in kg·m² or N·m/rad"
+                raise ValueError(f"a unit is made of {known}; got {text!r}")
+            unit = _product(unit, _KNOWN[name], Fraction(sign * _POWERS[raised]))
+    return unit
+
+
+def unit_text(unit: Unit) -> str:
+    """Return a unit for people, such as N or kg·m²."""
+    if unit in _NAMED:
+        return _NAMED[unit]
+    over, under = (
+        [_raised(n, abs(p)) for n, p in zip(_BASE, unit) if sign * p > 0] for sign in (1, -1)
+    )
+    bottom = f"({'·'.join(under)})" if len(under) > 1 else "".join(under)
+    return ("·".join(over) or "1") + (f"/{bottom}" if bottom else "")
+
+
+def _raised(name: str, power: Fraction) -> str:
+    if power.denominator > 1:
+        return f"{name}^({power})"
+    return name + re.sub("^1$", "", str(power)).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def _product(one: Unit, other: Unit, power: Fraction = Fraction(1)) -> Unit:
+    return tuple(a + power * b for a, b in zip(one, other))
+
+
+class Clash(NamedTuple):
+    """Two units that do not fit together: they are added, or one is inside of a function."""
+
+    one: Unit
+    other: Unit
+    inside: bool = False
+
+
+class Units:
+    """Reads the units of expressions.
+
+    Parameters
+    ----------
+    known : mapping from name to Unit
+        Of each symbol, function of time and derivative, as `leaf_name` names it.
+
+    Attributes
+    ----------
+    clashes : list of Clash
+        What does not fit together in the expressions that were read.
+    """
+
+    def __init__(self, known: Mapping[str, Unit]) -> None:
+        self.known = known
+        self.clashes: list[Clash] = []
+
+    def read(self, expression: sm.Basic) -> Unit | None:
+        """Return the unit of an expression; None where it is not known."""
+        if isinstance(expression, sm.Symbol | sm.Derivative | AppliedUndef):
+            return self.known.get(leaf_name(expression))
+        if isinstance(expression, sm.Number | sm.NumberSymbol):
+            return PURE if _is_pure(expression) else None
+        if isinstance(expression, sm.Add | sm.Abs | sm.Max | sm.Min):
+            return self._alike(expression.args)
+        if isinstance(expression, sm.atan2 | sm.sign):
+            self._alike(expression.args)
+            return PURE
+        units = [self.read(part) for part in expression.args]
+        if isinstance(expression, sm.Mul):
+            return None if None in units else self._multiplied([p for p in units if p is not None])
+        if isinstance(expression, sm.Pow):
+            return self._power(units, expression.exp)
+        return self._pure(units) if isinstance(expression, _OF_NUMBERS) else None
+
+    def _multiplied(self, units: Iterable[Unit]) -> Unit:
+        product = PURE
+        for part in units:
+            product = _product(product, part)
+        return product
+
+    def _alike(self, terms: Iterable[sm.Basic]) -> Unit | None:
+        """Return the one unit of what is added or compared."""
+        units = sorted({unit for unit in map(self.read, terms) if unit is not None}, key=unit_text)
+        if len(units) > 1:
+            self.clashes.append(Clash(units[0], units[1]))
+        return units[0] if len(units) == 1 else None
+
+    def _power(self, units: list[Unit | None], exponent: sm.Expr) -> Unit | None:
+        base = units[0]
+        self._pure(units[1:])
+        if base is None or base == PURE:
+            return base
+        if not exponent.is_Rational:
+            return None
+        return _product(PURE, base, Fraction(int(exponent.p), int(exponent.q)))
+
+    def _pure(self, units: Iterable[Unit | None]) -> Unit:
+        """Demand pure numbers, as a sine does."""
+        for part in units:
+            if part is not None and part != PURE:
+                self.clashes.append(Clash(PURE, part, inside=True))
+        return PURE
+
+
+def _is_pure(number: sm.Number) -> bool:
+    """Whether a number is no quantity: 0 may be any, and 9.81 may be one of m/s²."""
+    return bool(number) and (not number.is_Float or float(4 * number).is_integer())

@@ -1,0 +1,26 @@
+"""Is a machine of one's own right? A ladder of independent checks, and a museum of wrong ones.
+
+A capstone ends with it. Beside it, which digits of a number are known.
+"""
+
+from verification.exhibition import exhibited
+from verification.ladder import verify
+from verification.museum import MUSEUM, Exhibit
+from verification.names import machines_in, verify_names
+from verification.record import Curves, Rung, Verification
+from verification.spread import Spread, plot_spreads, spread_of
+
+__all__ = [
+    "MUSEUM",
+    "Curves",
+    "Exhibit",
+    "Rung",
+    "Spread",
+    "Verification",
+    "exhibited",
+    "machines_in",
+    "plot_spreads",
+    "spread_of",
+    "verify",
+    "verify_names",
+]

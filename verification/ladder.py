@@ -1,0 +1,101 @@
+"""`verify`: independent checks of a machine, in the order in which an expert tries them.
+
+No check repeats the derivation: each goes a way of its own to the same numbers. What passes all is
+not proven; what fails one is wrong, and the first rung that fails says where to look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from numpy.typing import ArrayLike
+
+from straightline.arguments import several
+from tutlib.reading.parameters import Values
+from verification.bodies import newton
+from verification.dimensions import units as same_units
+from verification.forcing import forcing
+from verification.limits import limits
+from verification.loops import constraints, why_no_state
+from verification.matrices import mass_matrix
+from verification.motions import energy
+from verification.peer import mujoco
+from verification.questions import questions
+from verification.record import Rung, Verification
+from verification.small_motions import orders, small_motions
+from verification.subject import Subject
+from verification.symmetries import invariance
+from verification.verification_input import read_subject
+
+if TYPE_CHECKING:
+    import sympy as sm
+
+
+#: The checks, in their order.
+LADDER: tuple[Callable[[Subject], Rung], ...] = (
+    same_units,
+    mass_matrix,
+    energy,
+    forcing,
+    newton,
+    constraints,
+    invariance,
+    limits,
+    small_motions,
+    orders,
+    mujoco,
+)
+
+
+def verify(
+    machine: object,
+    values: Values | None = None,
+    units: Mapping[sm.Expr | str, str] | None = None,
+    near: ArrayLike | None = None,
+    nonzero: Sequence[str] = (),
+    gravity: sm.Expr | str | float | None = None,
+) -> Verification:
+    """Try a machine in many ways, each on its own, and say what was found.
+
+    Newton's laws, Lagrange's equations and energies are asked for independently of how the
+    machine was derived.
+
+    Parameters
+    ----------
+    machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
+        The more it tells, the more is asked: a `Model` has energies, and may have bodies, loads
+        and units.
+    values : mapping from parameter (or its name) to number, optional
+        Around which numbers are drawn; a model's own unless given.
+    units : mapping from symbol (or its name) to str, optional
+        Such as ``{"m": "kg", "k": "N/m"}``, beside those of the model.
+    near : array, shape (number of states,), optional
+        A state around which others are drawn; those about zero unless given.
+    nonzero : sequence of str
+        Parameters that cannot be zero, such as the radius on which something rolls, beside those
+        that a model names as ``nonzero``.
+    gravity : Symbol, str or float, optional
+        What weight is per mass [m/s²]: a parameter, or a number. Unless given, it is a parameter g
+        or one in m/s² in the potential energy, or read off it with the bodies' heights.
+
+    Returns
+    -------
+    Verification
+        Print it, or ask whether it ``passed``; its ``failed`` is the first rung that did not.
+
+    Raises
+    ------
+    TypeError, ValueError
+        With a sentence that says why, if it cannot be verified.
+
+    References
+    ----------
+    :cite:p:`GoldsteinPooleSafko2002`, chapters 1 and 2.
+    """
+    names = tuple(several(nonzero, "nonzero", str))
+    subject = read_subject(machine, values, units, near, names, gravity)
+    if not subject.states:
+        raise ValueError(f"no state of the {subject.name} was found {why_no_state(subject)}")
+    rungs = tuple(check(subject) for check in LADDER)
+    return Verification(subject.name, rungs, questions(subject))

@@ -1,0 +1,305 @@
+"""A machine under examination: its equations, where it is tried, and with which numbers.
+
+The numbers are drawn around the model's own, all of them unequal: a slip that is hidden while all
+lengths are 1 m is hidden no more. Each check of `verify` is given one.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from straightline.aliases import Array
+from tutlib.fields import RightHandSide
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.derivations import symbols_in
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.models.bodies import Body, Load
+from tutlib.models.skeleton import Skeleton
+from tutlib.reading.parameters import Values
+from verification.numbers import Formulas, along_path, moving, slope
+
+_T = me.dynamicsymbols._t
+#: Where explicit time stands, at each state that is drawn [s].
+INSTANT = 0.37
+_STATES, _TRIES = 3, 60
+_PULLS = ("m/s²", "N/kg")
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A machine with numbers for all its symbols, and states in which it is tried.
+
+    Parameters
+    ----------
+    name : str
+    equations : EquationsOfMotion
+        Cut open where there are loops, with a symbol for each input.
+    loop : ConstrainedEquations or None
+        The same with its constraints.
+    closed : EquationsOfMotion or None
+        The form of the equations in which a model obeys its constraints.
+    energies : (Expr, Expr) or None
+        Kinetic and potential.
+    bodies : tuple of Body
+    loads : tuple of Load
+    skeleton : Skeleton or None
+        The drawing, in the plane.
+    units : mapping from name to str
+    values : dict from Symbol to float
+        Of parameters and inputs.
+    inputs : tuple of Symbol
+    near : array or None
+        Around which states are drawn.
+    nonzero : tuple of str
+        Parameters that cannot be zero.
+    nominal : mapping from Symbol to float
+        The values that the parameters were given.
+    pull : float or None
+        What weight is per mass, if it is given as a number.
+    falling : Symbol or None
+        The parameter that weight is per mass, if it is named.
+    """
+
+    name: str
+    equations: EquationsOfMotion
+    loop: ConstrainedEquations | None
+    closed: EquationsOfMotion | None
+    energies: tuple[sm.Expr, sm.Expr] | None
+    bodies: tuple[Body, ...]
+    loads: tuple[Load, ...]
+    skeleton: Skeleton | None
+    units: Mapping[str, str]
+    values: Mapping[sm.Symbol, float]
+    inputs: tuple[sm.Symbol, ...]
+    near: Array | None = None
+    nonzero: tuple[str, ...] = ()
+    nominal: Mapping[sm.Symbol, float] = field(default_factory=dict)
+    pull: float | None = None
+    falling: sm.Symbol | None = None
+    _formulas: dict[Any, Formulas] = field(default_factory=dict, repr=False)
+
+    # ---- what moves
+
+    @cached_property
+    def whole(self) -> EquationsOfMotion:
+        """Equations that determine all accelerations: with multipliers for constraints."""
+        return self.loop.with_multipliers() if self.loop else self.equations
+
+    @property
+    def motion(self) -> EquationsOfMotion:
+        """What a simulation of the model computes."""
+        return self.closed or self.whole
+
+    @property
+    def symbols(self) -> tuple[sm.Symbol, ...]:
+        """The parameters and inputs, in the order of `numbers`."""
+        return tuple(self.values)
+
+    @property
+    def numbers(self) -> list[float]:
+        """Their values."""
+        return list(self.values.values())
+
+    @property
+    def points(self) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
+        """The points of the drawing."""
+        return self.skeleton.points if self.skeleton else ()
+
+    @cached_property
+    def gravity(self) -> sm.Symbol | None:
+        """The parameter that weight is per mass: a g in V alone, or what has the unit m/s² there.
+
+        A ratio of gears is in T, or turns a body.
+        """
+        if self.falling is not None or self.pull is not None:
+            return self.falling
+        if not self.energies:
+            return next((s for s in self.symbols if str(s) == "g"), None)
+        T, V = self.energies
+        elsewhere = symbols_in([T, *(e for body in self.bodies for e in of_body(body))])
+        named = [s for s in self.symbols if s in symbols_in([V]) - elsewhere]
+        known = [s for s in named if self.units.get(str(s)) in _PULLS]
+        strange = [s for s in named if str(s) == "g" and str(s) not in self.units]
+        return next(iter(known or strange), None)
+
+    @property
+    def moves_potential(self) -> bool:
+        """Whether the potential energy holds speeds, as a magnetic field's does."""
+        return bool(self.energies and self.energies[1].has(*self.equations.u))
+
+    @property
+    def loses_mass(self) -> bool:
+        """Whether a mass changes with states of its own, as a rocket's does."""
+        held = [self.energies[0] if self.energies else sm.S.Zero, *(b.mass for b in self.bodies)]
+        return any(e.has(z) for e in held for z, _ in self.equations.auxiliary)
+
+    def formulas(self, expressions: Sequence[Any], states: Sequence[Any] | None = None) -> Formulas:
+        """Return expressions as formulas of the states of the cut-open equations, unless given."""
+        states = self.equations.states if states is None else tuple(states)
+        key = (tuple(map(sm.sympify, expressions)), tuple(states))
+        if key not in self._formulas:
+            self._formulas[key] = Formulas(key[0], states, self.symbols)
+        return self._formulas[key]
+
+    def values_at(
+        self,
+        expressions: Sequence[sm.Expr],
+        x: Array,
+        t: float = INSTANT,
+        values: Values | None = None,
+    ) -> Array:
+        """Return expressions at a state, with the numbers drawn or with others."""
+        numbers = self.numbers if values is None else [values[s] for s in self.symbols]
+        return self.formulas(expressions).floats(t, x, numbers)
+
+    def matrix_at(self, matrix: sm.MatrixBase, x: Array, values: Values | None = None) -> Array:
+        """Return a matrix at a state of the cut-open equations."""
+        return self.values_at(list(matrix), x, values=values).reshape(matrix.shape)
+
+    # ---- at one state
+
+    def accelerations(self, x: Array, values: Values | None = None, t: float = INSTANT) -> Array:
+        """Return u̇, and below it the constraint forces λ, of the cut-open equations' states x."""
+        whole = self.whole
+        entries = [*whole.mass_matrix, *whole.forcing]
+        numbers = self.values_at(entries, x, t, values)
+        k = len(whole.u)
+        M, F = numbers[: k * k].reshape(k, k), numbers[k * k :]
+        if not np.isfinite(numbers).all():
+            return np.full(k, np.nan)
+        try:
+            solved = np.linalg.solve(M, F)
+        except np.linalg.LinAlgError:
+            return np.full(k, np.nan)
+        return np.asarray(solved)
+
+    def place_rates(self, x: Array, t: float = INSTANT) -> Array:
+        """Return q̇."""
+        return self.values_at(self.equations.rates, x, t)
+
+    def second_rates(self, x: Array, u_dot: Array) -> Array:
+        """Return q̈ while the speeds have the rates u̇, by arithmetic."""
+        eom, n = self.equations, len(self.equations.q)
+        rates = [*self.place_rates(x), *u_dot]
+        path = [moving(*pair) for pair in zip(x, rates)]
+        path += [moving(z) for z in x[n + len(eom.u) :]]
+        return along_path(self.formulas(eom.rates), INSTANT, path, self.numbers)[1]
+
+    def path(self, x: Array, u_dot: Array) -> list[Any]:
+        """Return the state as jets, on its way while the speeds have the rates u̇."""
+        n, k = len(self.equations.q), len(self.equations.u)
+        places = zip(x[:n], self.place_rates(x), self.second_rates(x, u_dot))
+        speeds = zip(x[n : n + k], u_dot)
+        return [
+            *(moving(*p) for p in places),
+            *(moving(*s) for s in speeds),
+            *(moving(z) for z in x[n + k :]),
+        ]
+
+    # ---- where it is tried
+
+    @cached_property
+    def states(self) -> list[Array]:
+        """States drawn at random: consistent with the constraints, and with finite equations."""
+        random, drawn = np.random.default_rng(7), []
+        for _ in range(_TRIES):
+            try:
+                x = self._drawn(random)
+            except ValueError:
+                continue
+            if np.isfinite(self.accelerations(x)).all():
+                drawn.append(x)
+            if len(drawn) == _STATES:
+                return drawn
+        return drawn
+
+    def _drawn(self, random: np.random.Generator) -> Array:
+        eom = self.equations
+        n, k = len(eom.q), len(eom.u)
+        middle = np.zeros(n) if self.near is None else self.near[:n]
+        reach = 1.1 if self.near is None else 0.3
+        if self.loop and self.near is None:
+            reach = np.pi
+        x = np.concatenate([middle + random.uniform(-reach, reach, n), random.uniform(-1, 1, k)])
+        if self.loop:
+            x = self.loop.consistent_state(self.of_loop(), x, t=INSTANT)
+        return self._rotating(np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))]))
+
+    def is_a_place(self, x: Array) -> bool:
+        """Whether the bodies' axes are axes there, and all places finite."""
+        places = self.formulas([e for body in self.bodies for e in (*body.axes, *body.place)])
+        R = places.floats(INSTANT, x, self.numbers).reshape(-1, 4, 3)
+        off = R[:, :3].transpose(0, 2, 1) @ R[:, :3] - np.eye(3)
+        return bool(np.isfinite(R).all() and np.abs(off).max(initial=0.0) < 1e-6)
+
+    def _rotating(self, x: Array) -> Array:
+        """Return a state where the axes of bodies are axes, such as |e| = 1 of a quaternion."""
+        n, count = len(self.equations.q), len(self.bodies)
+        if not count or not self.bodies[0].in_space:
+            return x
+        axes = self.formulas([e for body in self.bodies for e in body.axes])
+        for _ in range(_TRIES):
+            R = axes.floats(INSTANT, x, self.numbers).reshape(count, 3, 3)
+            left = (R.transpose(0, 2, 1) @ R - np.eye(3)).ravel()
+            if not np.abs(left).max() > 1e-14:
+                break
+            ways = [
+                slope(axes, INSTANT, x, way, self.numbers).reshape(R.shape)
+                for way in np.eye(len(x))[:n]
+            ]
+            half = [(R.transpose(0, 2, 1) @ way) for way in ways]
+            columns = np.array([(one + one.transpose(0, 2, 1)).ravel() for one in half]).T
+            x = np.concatenate([x[:n] - np.linalg.lstsq(columns, left, rcond=1e-10)[0], x[n:]])
+        return x
+
+    def of_loop(self, values: Values | None = None) -> dict[sm.Symbol, float]:
+        """Return the values that the loop and its equations need."""
+        values = self.values if values is None else values
+        needed = {*self.equations.parameters, *(self.loop.parameters if self.loop else ())}
+        return {symbol: value for symbol, value in values.items() if symbol in needed}
+
+    @cached_property
+    def jacobian(self) -> sm.Matrix:
+        """G of the constraints, without rows if there are none."""
+        return self.loop.jacobian if self.loop else sm.zeros(0, len(self.equations.u))
+
+    def free_directions(self, x: Array) -> Array:
+        """Return orthonormal directions of the speeds that the constraints allow, as columns."""
+        n = len(self.equations.u)
+        if not self.loop:
+            return np.eye(n)
+        G = self.matrix_at(self.jacobian, x)
+        rank = np.linalg.matrix_rank(G, tol=1e-9 * max(1.0, np.abs(G).max()))
+        return np.asarray(np.linalg.svd(G)[2][rank:].T)
+
+    def with_values(self, changed: Mapping[sm.Symbol, float]) -> Subject:
+        """Return the machine with other numbers, in the same states."""
+        machine = replace(self, values={**self.values, **changed}, _formulas=self._formulas)
+        shared = {name: getattr(self, name) for name in ("whole", "states", "jacobian")}
+        vars(machine).update(shared)  # what is cached does not depend on the numbers changed
+        return machine
+
+    def compiled(self, equations: EquationsOfMotion) -> RightHandSide:
+        """Return f(t, x) of equations with the numbers drawn."""
+        values = {s: v for s, v in self.values.items() if s in equations.parameters}
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return equations.compile(values)
+
+    def start_of(self, equations: EquationsOfMotion, x: Array) -> Array:
+        """Return a state of the cut-open equations as one of other equations of the machine."""
+        known = dict(zip(self.equations.states, x))
+        return np.array([known.get(state, 0.0) for state in equations.states])
+
+
+def of_body(body: Body) -> list[sm.Expr]:
+    """Return all expressions of a body."""
+    return [body.mass, *body.place, *body.axes, *body.moments]

@@ -1,0 +1,167 @@
+"""A machine is read for its examination: what it tells of itself, and numbers for its symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from numpy.typing import ArrayLike
+from sympy.core.function import AppliedUndef
+
+from straightline.arguments import real_array, real_number
+from tutlib.mechanics.constraints import ConstrainedEquations
+from tutlib.mechanics.derivations import atoms, symbols_in
+from tutlib.mechanics.linearization_point import Equations
+from tutlib.models.bodies import Load
+from tutlib.models.machines import equations_of, with_known
+from tutlib.models.model import Model
+from tutlib.models.spatial import SpatialModel
+from tutlib.models.symbol_meanings import read_meanings
+from tutlib.reading.names import plain_name
+from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
+from verification.subject import Subject, of_body
+
+_T = me.dynamicsymbols._t
+_UNITS = 'such as {"m": "kg"}'
+
+
+def read_subject(
+    machine: object,
+    values: Values | None = None,
+    units: Mapping[sm.Expr | str, str] | None = None,
+    near: ArrayLike | None = None,
+    nonzero: tuple[str, ...] = (),
+    gravity: sm.Expr | str | float | None = None,
+) -> Subject:
+    """Understand a machine, and draw its numbers.
+
+    Parameters
+    ----------
+    machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
+    values : mapping from symbol (or its name) to number, optional
+    units : mapping from symbol (or its name) to str, optional
+    near : array, optional
+    nonzero : tuple of str
+    gravity : Symbol, str or float, optional
+
+    Returns
+    -------
+    Subject
+
+    Raises
+    ------
+    TypeError, ValueError
+        With a sentence, if it cannot be verified.
+    """
+    model, system = _read_machine(machine)
+    constant = _symbols_for_inputs(system, model)
+    equations = with_known(system, constant)
+    loop = equations if isinstance(equations, ConstrainedEquations) else None
+    subject = Subject(
+        name=model.name if model else "machine",
+        equations=loop.equations if loop else equations,
+        loop=loop,
+        closed=with_known(model.equations, constant) if model and model.cut_open else None,
+        energies=(model.kinetic_energy, model.potential_energy) if model else None,
+        bodies=model.bodies if model else (),
+        loads=tuple(load.with_known(constant) for load in model.loads) if model else (),
+        skeleton=model.skeleton if model else None,
+        units={**(model.units if model else {}), **read_meanings(units or {}, "units", _UNITS)},
+        values={},
+        inputs=tuple(constant.values()),
+        near=None if near is None else real_array(near, "near"),
+        nonzero=(*nonzero, *map(str, model.nonzero if model else ())),
+    )
+    return _with_weight(_with_numbers(subject, model, values), gravity)
+
+
+def _read_machine(machine: object) -> tuple[Model | None, Equations]:
+    """Return the model, if it is one, and the equations; refuse what cannot be verified."""
+    if isinstance(machine, SpatialModel):
+        raise TypeError(
+            f"the {machine.name} lives on a curved space and has no M and F that could be "
+            "verified; give its equations in coordinates, as an EquationsOfMotion or a Model"
+        )
+    system = equations_of(machine)
+    if (system.equations if isinstance(system, ConstrainedEquations) else system).multipliers:
+        raise ValueError(
+            "these equations hold multipliers, and their constraints are not seen: give "
+            "ConstrainedEquations(equations, constraints), or the Model"
+        )
+    return machine if isinstance(machine, Model) else None, system
+
+
+def _symbols_for_inputs(system: Equations, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
+    """Return a symbol for each function of time that is no state."""
+    cut = system.equations if isinstance(system, ConstrainedEquations) else system
+    functions = {*cut.inputs, *(model.equations.inputs if model else ())}
+    functions |= atoms([load.value for load in model.loads], AppliedUndef) if model else set()
+    states = {s.expr if isinstance(s, sm.Derivative) else s for s in (*cut.q, *cut.states)}
+    inputs = sorted(functions - states, key=str)
+    return {function: sm.Symbol(plain_name(function), real=True) for function in inputs}
+
+
+def _with_numbers(subject: Subject, model: Model | None, values: Values | None) -> Subject:
+    """Return the machine with unequal numbers around its own, and in states of its own."""
+    in_states, energies = subject.equations.in_states, None
+    if subject.energies:
+        T, V = in_states(subject.energies)
+        energies = (T, V)
+    loads = tuple(Load(*in_states([e.value, e.along, e.rate])) for e in subject.loads)
+    subject = replace(subject, energies=energies, loads=loads)
+    needed = symbols_in(_everything(subject)) - {_T}
+    known = dict(model.parameters) if model else {}
+    if values is not None:
+        names = (*needed, *known)
+        known |= match_names(values, names, "no such parameter:", "the parameters are")
+    random, numbers = np.random.default_rng(11), {}
+    for symbol in sorted(needed, key=str):
+        numbers[symbol] = _number(symbol, known.get(symbol), random)
+    match_pairs(
+        [(name, None) for name in subject.nonzero], numbers, "no such parameter:", "there are"
+    )
+    subject = replace(subject, values=numbers, nominal=known)
+    size = len(subject.equations.states)
+    if subject.near is not None and subject.near.shape != (size,):
+        states = ", ".join(map(plain_name, subject.equations.states))
+        raise ValueError(f"near must hold {states}; got shape {subject.near.shape}")
+    return subject
+
+
+def _everything(subject: Subject) -> list[sm.Expr]:
+    """Return all expressions of a machine."""
+    eom, rows = subject.whole, [*(subject.energies or ()), *(e for p in subject.points for e in p)]
+    for equations in (eom, subject.closed):
+        if equations:
+            rows += [*equations.mass_matrix, *equations.forcing, *equations.rates]
+            rows += [rate for _, rate in equations.auxiliary]
+    rows += [e for body in subject.bodies for e in of_body(body)]
+    rows += [e for load in subject.loads for e in (load.value, load.along, load.rate)]
+    rows += [*(subject.loop.constraints if subject.loop else ())]
+    return [sm.sympify(row) for row in rows]
+
+
+def _with_weight(subject: Subject, gravity: sm.Expr | str | float | None) -> Subject:
+    """Return the machine with what was said of its weight."""
+    if gravity is None:
+        return subject
+    if isinstance(gravity, str | sm.Symbol):
+        read = match_pairs([(gravity, None)], subject.values, "no such parameter:", "there are")
+        return replace(subject, falling=next(iter(read)))
+    return replace(subject, pull=real_number(gravity, "gravity"))
+
+
+def _number(symbol: sm.Symbol, known: float | None, random: np.random.Generator) -> float:
+    """Return a number for a symbol: near its own if it has one, and as it was declared."""
+    share, alone = random.uniform(0.9, 1.1), random.uniform(0.6, 1.6)
+    if symbol.is_integer:
+        return float(known if known is not None else 2)
+    if known is None:
+        return -alone if symbol.is_nonpositive else alone
+    (value,) = parameter_values([symbol], {symbol: known})
+    if value:
+        return share * value
+    return 0.3 * alone if symbol.is_nonnegative is not False else 0.0
