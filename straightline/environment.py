@@ -45,7 +45,9 @@ _CONSTANT = (
     np.dtype,
     np.ndarray,
 )
-_SCIENTIFIC = ("numpy", "scipy", "sympy", __name__.partition(".")[0])
+#: The packages of the course, whose own functions are no reader's.
+_COURSE = ("straightline", "tutlib", "panels", "verification")
+_SCIENTIFIC = ("numpy", "scipy", "sympy", *_COURSE)
 #: What gives something else at every call, and whose state nobody can compare.
 _CHANGING = (Iterator, np.random.Generator, np.random.RandomState, np.random.BitGenerator)
 #: What is made anew of copies, or holds what is not copied, but looked at.
@@ -62,9 +64,9 @@ _LISTS = (list, tuple, set, frozenset, deque)
 
 @functools.cache
 def of_library(name: str) -> bool:
-    """Tell whether a module is Python's, this package's, or an installed one: no reader's."""
+    """Tell whether a module is Python's, one of the course's, or an installed one: no reader's."""
     top = name.partition(".")[0]
-    if top in sys.stdlib_module_names or top == __name__.partition(".")[0]:
+    if top in sys.stdlib_module_names or top in _COURSE:
         return True
     file = getattr(sys.modules.get(name), "__file__", None) or ""
     return "site-packages" in file or "dist-packages" in file

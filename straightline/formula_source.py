@@ -15,7 +15,7 @@ from straightline.aliases import Array
 from straightline.arguments import function as read_function
 from straightline.arguments import whole_number
 from straightline.assignments import MOST_ENTRIES, SOURCES, Assignments
-from straightline.compiled import Compiled
+from straightline.compiled_function import Compiled
 from straightline.passes import needed, pairs, regions, written_out
 from straightline.python_text import python_lines
 from straightline.tracing import Followed

@@ -158,7 +158,7 @@ def python(arguments):
             assert (ROOT / f"course/exercises/{expression}.py").is_file(), expression
         assert all((ROOT / folder).exists() for folder in folders), folders
         return
-    if arguments[:2] not in (["-m", "tutlib"], ["-m", "course"]):
+    if arguments[:2] != ["-m", "course"]:
         script, *files = arguments
         assert (ROOT / script).is_file(), script
         assert all(list(ROOT.glob(file)) for file in files), files
@@ -167,11 +167,10 @@ def python(arguments):
     with pytest.MonkeyPatch.context() as patch:
         copy = "course.__main__.copy_notebooks"
         patch.setattr(copy, lambda *given: called.append(given) or [])
-        others = ("_doctor", "_exercises", "_log", "_answers", "_start", "_report")
+        others = ("_doctor", "_exercises", "_log", "_answers", "_start", "_report", "_verify")
         others += ("_write", "_chapters", "_new_section")
         for command in (f"course.__main__.{name}" for name in others):
             patch.setattr(command, lambda _: called.append(()) or ([], True))
-        patch.setattr("tutlib.__main__._verify", lambda _: ([], True))
         main = importlib.import_module(f"{arguments[1]}.__main__").main
         assert main(arguments[2:]) == 0
     for _, fresh, _ in filter(None, called):

@@ -13,7 +13,7 @@ if _wrong := astray():
 require("numpy", "scipy", "sympy", "matplotlib")
 
 if TYPE_CHECKING:
-    from straightline.compiled import Compiled, compiled
+    from straightline.compiled_function import Compiled, compiled
     from tutlib.after_step import Projection
     from tutlib.fields import ImplicitEquations, RightHandSide
     from tutlib.mechanics.equations import EquationsOfMotion
@@ -39,14 +39,14 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
-        "Compiled": "straightline.compiled",
+        "Compiled": "straightline.compiled_function",
         "EquationsOfMotion": "tutlib.mechanics.equations",
         "ImplicitEquations": "tutlib.fields",
         "Projection": "tutlib.after_step",
         "RightHandSide": "tutlib.fields",
         "SimulationError": "tutlib.methods.trajectory",
         "Trajectory": "tutlib.methods.trajectory",
-        "compiled": "straightline.compiled",
+        "compiled": "straightline.compiled_function",
         "integrate": "tutlib.methods.integration",
         "plot_energy": "tutlib.plots.plotting",
         "plot_states": "tutlib.plots.plotting",

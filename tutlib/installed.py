@@ -15,7 +15,7 @@ def astray() -> tuple[str, str] | None:
     A folder that was copied or renamed has a Python that still imports the first folder's package,
     or none; and a copy of the package beside a notebook hides the one that is kept up to date.
     """
-    here, beside = Path(sys.prefix).resolve().parent, Path(__file__).resolve().parents[2]
+    here, beside = Path(sys.prefix).resolve().parent, Path(__file__).resolve().parents[1]
     try:
         folder, python = Path(sys.prefix, "installed").read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):

@@ -18,7 +18,7 @@ from panels.simulations.handles import Handles
 from panels.simulations.motion import Method, Motion
 from straightline.aliases import Array
 from straightline.assignments import Numbers, Scalar
-from straightline.compiled import compiled
+from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
 from straightline.expressions import Expressions
 from straightline.linear_algebra import solve_general, solve_symmetric

@@ -40,7 +40,7 @@ from straightline.arguments import (
     truth,
 )
 from straightline.assignments import Numbers, Scalar
-from straightline.compiled import compiled
+from straightline.compiled_function import compiled
 from tutlib.methods.checks import check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau

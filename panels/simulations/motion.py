@@ -15,7 +15,7 @@ import numpy as np
 from panels.simulations.handles import Handles
 from straightline.aliases import Array
 from straightline.assignments import Condition, Scalar
-from straightline.compiled import compiled
+from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
 from straightline.numpy_protocol import is_unknown
 from straightline.routines import Program, Routine, Whole

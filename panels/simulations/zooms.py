@@ -14,7 +14,7 @@ import numpy as np
 from panels.simulations.chart import Chart, EndTimes
 from panels.simulations.packing import packed
 from straightline.aliases import Array
-from straightline.compiled import compiled
+from straightline.compiled_function import compiled
 from tutlib.methods.ensembles.parts import carry_out
 from tutlib.methods.ensembles.problem import Question, ask
 from tutlib.models.model import Model

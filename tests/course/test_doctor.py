@@ -143,7 +143,7 @@ class TestInstalled:
         stamp(tmp_path / "course")
         mine = tmp_path / "mine"
         mine.mkdir()
-        monkeypatch.setattr(installed, "__file__", str(mine / "tutlib" / "reading" / "x.py"))
+        monkeypatch.setattr(installed, "__file__", str(mine / "tutlib" / "x.py"))
         assert astray() is None  # not where Python was started: it was asked for
         monkeypatch.chdir(mine)
         assert f"{mine / 'tutlib'} hides the package tutlib: rename" in found(doctor._folder)
@@ -166,7 +166,7 @@ def test_it_survives_files_that_hide_what_it_needs_itself(tmp_path):
 def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, way):
     hiding, script = tmp_path / f"{name}.py", tmp_path / "mine.py"
     hiding.write_text("x = 1", encoding="utf-8")
-    script.write_text("import tutlib", encoding="utf-8")
+    script.write_text("from tutlib import EquationsOfMotion", encoding="utf-8")
     code = ["-c", "import tutlib"] if way == "notebook" else [str(script)]
     folder = tmp_path if way == "notebook" else tmp_path.parent
     told = run(*code, folder=folder)

@@ -12,14 +12,13 @@ import pytest
 
 from straightline import (
     CannotFollowError,
-    compiled,
     followed_source,
     operation_count,
     where,
 )
 from straightline.numpy_protocol import BUILTINS
 from tests.straightline.functions_as_written import FUNCTIONS, two_faced
-from tutlib import SimulationError, integrate
+from tutlib import SimulationError, compiled, integrate
 from tutlib.methods import integrate_adaptive
 
 G, LENGTH = 9.81, 1.3

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
-from tutlib.__main__ import main
 
+from course.__main__ import main
 from course.desk.verify_file import verify_file
 from tests.slips.machines import RIGHT as SLIPPED
 from tutlib import EquationsOfMotion, models

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.compiled import Compiled
+from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
 from tutlib.aliases import Function
 from tutlib.methods.loops import field_of

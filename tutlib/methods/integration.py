@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import shown
-from straightline.compiled import Compiled
+from straightline.compiled_function import Compiled
 from straightline.machine import StepByStep
 from tutlib.after_step import Projection
 from tutlib.aliases import Function

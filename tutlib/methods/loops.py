@@ -15,7 +15,7 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.assignments import Assignments, Condition, Numbers, Scalar
-from straightline.compiled import Compiled
+from straightline.compiled_function import Compiled
 from straightline.evaluator import Formula
 from straightline.machine import CompiledProgram, StepByStep
 from straightline.routines import Program

@@ -14,7 +14,7 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import shown
-from straightline.compiled import Compiled
+from straightline.compiled_function import Compiled
 from straightline.numpy_protocol import is_unknown
 from tutlib.aliases import Function
 from tutlib.spaces.space import Space, refuse_slope

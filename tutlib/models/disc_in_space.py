@@ -12,7 +12,7 @@ import sympy as sm
 from straightline.aliases import Array
 from straightline.arguments import truth
 from straightline.assignments import Scalar
-from straightline.compiled import compiled
+from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
 from straightline.expressions import Expressions
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import entries, function, real_array, real_number
 from straightline.assignments import Scalar
-from straightline.compiled import compiled
+from straightline.compiled_function import compiled
 from tutlib.models.lines import Lines, Name, Ring, SpaceArrow, with_path
 from tutlib.models.spatial import SpatialModel
 from tutlib.spaces.jets import Jet, derivatives, jets

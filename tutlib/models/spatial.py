@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import entries, function, instance, real_array
 from straightline.assignments import Scalar
-from straightline.compiled import Compiled, compiled
+from straightline.compiled_function import Compiled, compiled
 from straightline.environment import reaches_readers
 from straightline.evaluator import Evaluator
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow

@@ -12,7 +12,7 @@ import numpy as np
 from straightline.aliases import Array
 from straightline.arguments import function, instance
 from straightline.assignments import Scalar
-from straightline.compiled import compiled
+from straightline.compiled_function import compiled
 from tutlib.models.quadrotors import Control, Quadrotors
 from tutlib.spaces.vector_field import VectorField
 

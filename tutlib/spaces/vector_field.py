@@ -17,7 +17,7 @@ from straightline.aliases import Array
 from straightline.arguments import entries, numbers_by_name
 from straightline.arguments import function as read_function
 from straightline.assignments import Numbers, Scalar
-from straightline.compiled import Compiled
+from straightline.compiled_function import Compiled
 from straightline.tracing import refuse_moods
 from tutlib.spaces.space import Space, read_space, refuse_slope
 

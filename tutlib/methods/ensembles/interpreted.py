@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.compiled import Compiled
+from straightline.compiled_function import Compiled
 from tutlib.after_step import Projection
 from tutlib.aliases import Function
 from tutlib.methods.ensembles.loop import ATTEMPTS

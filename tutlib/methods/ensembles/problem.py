@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import function, instance
 from straightline.assignments import Scalar
-from straightline.compiled import Compiled
+from straightline.compiled_function import Compiled
 from straightline.lowering import lower
 from straightline.machine import SlowWarning
 from straightline.python_text import python_text
