@@ -166,7 +166,7 @@ def test_it_survives_files_that_hide_what_it_needs_itself(tmp_path):
 def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, way):
     hiding, script = tmp_path / f"{name}.py", tmp_path / "mine.py"
     hiding.write_text("x = 1", encoding="utf-8")
-    script.write_text("from tutlib import EquationsOfMotion", encoding="utf-8")
+    script.write_text("from panels import live", encoding="utf-8")
     code = ["-c", "import tutlib"] if way == "notebook" else [str(script)]
     folder = tmp_path if way == "notebook" else tmp_path.parent
     told = run(*code, folder=folder)
