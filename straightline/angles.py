@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from straightline.assignments import Scalar, where
+from straightline.assignments import Number, where
 from straightline.operations import (
     divide,
     first_half,
@@ -35,7 +35,7 @@ _FAR_PARTS = (
 )
 
 
-def _far_turns(angle: Scalar) -> Scalar:
+def _far_turns(angle: Number) -> Number:
     """Return the nearest multiple of π/2 in a large angle, from a product in two parts."""
     first = first_half(angle)
     product = first * _TURNS_FIRST
@@ -44,7 +44,7 @@ def _far_turns(angle: Scalar) -> Scalar:
     return whole + nearest((product - whole) + rest)
 
 
-def _far_rest(angle: Scalar, k: Scalar) -> Scalar:
+def _far_rest(angle: Number, k: Number) -> Number:
     """Return angle - k π/2 of a large angle: k in two parts, π/2 in six, all products exact."""
     high = nearest(k * 2.0**-23) * 2.0**23
     low = k - high
@@ -59,7 +59,7 @@ def _far_rest(angle: Scalar, k: Scalar) -> Scalar:
     return (third - ((low * P[3] + high * P[4]) - lost)) - (low * P[4] + k * P[5])
 
 
-def quarter_turns(angle: Scalar) -> tuple[Scalar, Scalar]:
+def quarter_turns(angle: Number) -> tuple[Number, Number]:
     """Return the nearest whole number of right angles in an angle, and what is left.
 
     Parameters
@@ -86,7 +86,7 @@ def quarter_turns(angle: Scalar) -> tuple[Scalar, Scalar]:
     return k, where(near, rest, far)
 
 
-def sine_and_cosine(k: Scalar, rest: Scalar) -> tuple[Scalar, Scalar]:
+def sine_and_cosine(k: Number, rest: Number) -> tuple[Number, Number]:
     """Return sine and cosine of k right angles and a rest.
 
     Parameters
@@ -127,7 +127,7 @@ def sine_and_cosine(k: Scalar, rest: Scalar) -> tuple[Scalar, Scalar]:
     return where(odd, c, s) * sign, where(odd, -s, c) * sign
 
 
-def sine(angle: Scalar) -> Scalar:
+def sine(angle: Number) -> Number:
     """Return the sine of an angle.
 
     Parameters
@@ -145,7 +145,7 @@ def sine(angle: Scalar) -> Scalar:
     return angle.assignments.unknown("sine", angle.place)
 
 
-def cosine(angle: Scalar) -> Scalar:
+def cosine(angle: Number) -> Number:
     """Return the cosine of an angle.
 
     Parameters
@@ -163,7 +163,7 @@ def cosine(angle: Scalar) -> Scalar:
     return angle.assignments.unknown("cosine", angle.place)
 
 
-def tangent(angle: Scalar) -> Scalar:
+def tangent(angle: Number) -> Number:
     """Return the tangent of an angle.
 
     Parameters

@@ -35,7 +35,7 @@ _ADVICE = (
 )
 _NO_DIGITS = "an unknown number has no digits to be written while a formula is followed"
 #: The elementary functions by NumPy's names: `functions` fills it with their formulas.
-FORMULAS: dict[str, Callable[..., Scalar]] = {}
+FORMULAS: dict[str, Callable[..., Number]] = {}
 #: What was refused while functions were followed: one of them may catch the error and go on.
 REFUSED: list[str] = []
 
@@ -63,7 +63,7 @@ class Assignments:
             self.nodes.append(node)
         return place
 
-    def place(self, value: Scalar | Condition) -> int:
+    def place(self, value: Number | Condition) -> int:
         """Return the place of an unknown, or of a known number."""
         if isinstance(value, Unknown | Condition):
             return value.place
@@ -81,12 +81,12 @@ class Assignments:
         length = whole_number(count, "the length of an array", 0, MOST_ENTRIES)
         return np.array([self.unknown("input", name, i) for i in range(length)], dtype=object)
 
-    def outside(self, name: str, values: Sequence[Scalar]) -> Unknown:
+    def outside(self, name: str, values: Sequence[Number]) -> Unknown:
         """Return what a routine from outside gives for these numbers; see `outside`."""
         self.imported[name] = len(values)
         return self.unknown("result", self.node("call", name, *map(self.place, values)), 0)
 
-    def solved(self, system: Any, numbers: Sequence[Scalar]) -> list[Scalar]:
+    def solved(self, system: Any, numbers: Sequence[Number]) -> list[Number]:
         """Return x of a system of equations; see `elimination`."""
         name = self.systems.setdefault(system, f"solve_{len(self.systems)}")
         made = self.node("call", name, *map(self.place, numbers))
@@ -121,10 +121,10 @@ class Assignments:
         return int(self.nodes[a][1]) if self.nodes[a][0] == "neg" else self.node("neg", a)
 
 
-def _number(operation: Callable[[Unknown, Scalar], T]) -> Callable[[Unknown, Scalar], T]:
+def _number(operation: Callable[[Unknown, Number], T]) -> Callable[[Unknown, Number], T]:
     """Leave arrays, and numbers of other kinds such as jets, to their own arithmetic."""
 
-    def method(self: Unknown, other: Scalar) -> Any:
+    def method(self: Unknown, other: Number) -> Any:
         kind = type(other)
         if kind is Unknown or kind is float or kind is int or isinstance(other, np.number):
             return operation(self, other)
@@ -133,7 +133,7 @@ def _number(operation: Callable[[Unknown, Scalar], T]) -> Callable[[Unknown, Sca
     return method
 
 
-def _compare(operation: str) -> Callable[[Unknown, Scalar], Condition]:
+def _compare(operation: str) -> Callable[[Unknown, Number], Condition]:
     return _number(lambda self, other: self.condition(operation, other))
 
 
@@ -181,13 +181,13 @@ class Unknown:
     def _apply(self, operation: str) -> Unknown:
         return self._new(self.assignments.node(operation, self.place))
 
-    def condition(self, operation: str, other: Scalar) -> Condition:
+    def condition(self, operation: str, other: Number) -> Condition:
         """Return a comparison with another number: of ``"lt", "le", "gt", "ge", "eq"``."""
         place = self.assignments.place(other)
         return Condition(self.assignments, self.assignments.node(operation, self.place, place))
 
     @_number
-    def __add__(self, other: Scalar) -> Scalar:
+    def __add__(self, other: Number) -> Number:
         if type(other) is not Unknown and other == 0:
             return self
         return self._new(self.assignments.add(self.place, self.assignments.place(other)))
@@ -195,19 +195,19 @@ class Unknown:
     __radd__ = __add__
 
     @_number
-    def __sub__(self, other: Scalar) -> Scalar:
+    def __sub__(self, other: Number) -> Number:
         if type(other) is not Unknown and other == 0:
             return self
         return self._new(self.assignments.subtract(self.place, self.assignments.place(other)))
 
     @_number
-    def __rsub__(self, other: Scalar) -> Scalar:
+    def __rsub__(self, other: Number) -> Number:
         if other == 0:
             return -self
         return self._new(self.assignments.subtract(self.assignments.place(other), self.place))
 
     @_number
-    def __mul__(self, other: Scalar) -> Scalar:
+    def __mul__(self, other: Number) -> Number:
         if type(other) is not Unknown:
             if other == 0:
                 return 0.0
@@ -218,27 +218,27 @@ class Unknown:
     __rmul__ = __mul__
 
     @_number
-    def __truediv__(self, other: Scalar) -> Scalar:
+    def __truediv__(self, other: Number) -> Number:
         if type(other) is not Unknown and abs(math.frexp(other)[0]) == 0.5:
             return self * (1 / other)  # a power of two: the product is as exact, and quicker
         return self._new(self.assignments.node("div", self.place, self.assignments.place(other)))
 
     @_number
-    def __rtruediv__(self, other: Scalar) -> Scalar:
+    def __rtruediv__(self, other: Number) -> Number:
         if other == 0:
             return 0.0
         return self._new(self.assignments.node("div", self.assignments.place(other), self.place))
 
     @_number
-    def __pow__(self, other: Scalar) -> Scalar:
+    def __pow__(self, other: Number) -> Number:
         return FORMULAS["power"](self, other)
 
     @_number
-    def __rpow__(self, other: Scalar) -> Scalar:
+    def __rpow__(self, other: Number) -> Number:
         return FORMULAS["power"](other, self)
 
     @_number
-    def __mod__(self, other: Scalar) -> Scalar:
+    def __mod__(self, other: Number) -> Number:
         return FORMULAS["remainder"](self, other)
 
     def __neg__(self) -> Unknown:
@@ -247,7 +247,7 @@ class Unknown:
     def __pos__(self) -> Unknown:
         return self
 
-    def __abs__(self) -> Scalar:
+    def __abs__(self) -> Number:
         return self._apply("abs")
 
     __lt__, __le__, __gt__, __ge__ = map(_compare, ("lt", "le", "gt", "ge"))
@@ -336,14 +336,14 @@ class Condition:
 
 
 #: A number of a formula, and whether something holds: known while it is written, or unknown.
-Scalar = float | Unknown
+Number = float | Unknown
 Truth = bool | Condition
 #: Several numbers, in an array or a list.
-Numbers = Sequence[Scalar] | Array | NDArray[np.object_]
+Numbers = Sequence[Number] | Array | NDArray[np.object_]
 
 
 @overload
-def where(condition: Truth, this: Scalar, that: Scalar) -> Scalar: ...
+def where(condition: Truth, this: Number, that: Number) -> Number: ...
 @overload
 def where(condition: object, this: object, that: object) -> Any: ...
 def where(condition: Any, this: Any, that: Any) -> Any:

@@ -2,7 +2,7 @@
 
 What `linear_algebra` writes out operation by operation for a dozen unknowns is a routine here, with
 rows in memory: one for each pattern of entries that are not zero. It skips what is zero, and where
-constraints are redundant, it finds the multipliers of least norm. Chapter 6 meets those.
+constraints are redundant, it finds the trailing of least norm. Chapter 6 meets those.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from straightline.assignments import Scalar, Unknown, where
+from straightline.assignments import Number, Unknown, where
 from straightline.operations import divide, square_root
 from straightline.routines import Program, Routine, Whole
 
 if TYPE_CHECKING:
-    from straightline.machine import CompiledProgram
+    from straightline.machine import Machine
 
 
 #: A column has no pivot where elimination leaves so little of it: of a multiplier's column the
@@ -38,7 +38,7 @@ class System:
     unknowns : int
     entries : tuple of int
         Places of these entries in K, row by row.
-    multipliers : int
+    trailing : int
         How many of the unknowns, the last ones, may be undetermined: those take the least norm.
     slack : float
         By how much the equation of a redundant constraint may be missed, whatever its terms.
@@ -46,14 +46,14 @@ class System:
 
     unknowns: int
     entries: tuple[int, ...]
-    multipliers: int = 0
+    trailing: int = 0
     slack: float = 0.0
 
     def write(self, program: Program, name: str) -> None:
         """Add the routine ``name(out, lanes)``: from its numbers, the entries and b, to x."""
         _Elimination(self, program, name).write()
 
-    def solve(self, numbers: Sequence[float]) -> list[Scalar]:
+    def solve(self, numbers: Sequence[float]) -> list[Number]:
         """Return x of known numbers."""
         compiled = _alone(self)
         machine = compiled.instance([])
@@ -63,14 +63,14 @@ class System:
 
 
 @functools.lru_cache(maxsize=64)
-def _alone(system: System) -> CompiledProgram:
+def _alone(system: System) -> Machine:
     """Return a program with the routine ``solve``, and room for what it gives."""
-    from straightline.machine import CompiledProgram
+    from straightline.machine import Machine
 
     program = Program(0)
     program.array("solution", system.unknowns)
     system.write(program, "solve")
-    return CompiledProgram(program)
+    return Machine(program)
 
 
 class _Elimination:
@@ -79,7 +79,7 @@ class _Elimination:
     def __init__(self, system: System, program: Program, name: str) -> None:
         n = system.unknowns
         self.system, self.n, self.width = system, n, n + 2
-        self.first = n - system.multipliers
+        self.first = n - system.trailing
         self.numbers = program.array(f"{name} of", 2 * (len(system.entries) + n))  # for two lanes
         program.outputs[name] = 2 * n
         self.K = program.array(f"{name} K", n * self.width)
@@ -89,7 +89,7 @@ class _Elimination:
         self.beyond = program.array(f"{name} beyond", n)  # columns beyond a pivot, not zero
         self.x = program.array(f"{name} x", n)
         self.null = program.array(f"{name} null", n)
-        self.basis = program.array(f"{name} basis", system.multipliers * n)
+        self.basis = program.array(f"{name} basis", system.trailing * n)
         self.run: Routine = program.routine(name, "out", "lanes")
 
     def write(self) -> None:
@@ -101,13 +101,13 @@ class _Elimination:
             self._fill(lane, lanes)
             with self._each("j", 0, self.first) as j:
                 self._column(j, SINGULAR)
-            if self.system.multipliers:
-                self._measure_multipliers()
+            if self.system.trailing:
+                self._measure_trailing()
                 with self._each("j", self.first, self.n) as j:
                     self._column(j, REDUNDANT)
                 self._refuse_inconsistent()
             self._substitute(self.x, self.n - 1)
-            if self.system.multipliers:
+            if self.system.trailing:
                 self._least_norm()
             with self._each("i", 0, self.n) as i:
                 solved = run.read(self.x, i) + self.wrong
@@ -156,7 +156,7 @@ class _Elimination:
             run.store(self.row, i, [start])
             run.change("start", start + float(w))
 
-    def _measure_multipliers(self) -> None:
+    def _measure_trailing(self) -> None:
         """Note the largest entry of each multiplier's column in the rows that are left."""
         run, largest = self.run, self.run.number("largest")
         with self._each("j", self.first, self.n) as j:
@@ -233,7 +233,7 @@ class _Elimination:
                     run.store(x, j, [0.0])
 
     def _least_norm(self) -> None:
-        """Take from the multipliers what they share with those that have no effect at all."""
+        """Take from the trailing what they share with those that have no effect at all."""
         run, n, z = self.run, self.n, self.null
         count = run.whole("count")
         with self._each("f", self.first, n) as f, run.when(run.read(self.pivot, f) < 0.0):
@@ -250,7 +250,7 @@ class _Elimination:
             run.set(count, count + 1)
 
     def _product(self, a: str, i: Whole | int, b: str, j: Whole | int) -> Unknown:
-        """Return the product of what two vectors have for the multipliers."""
+        """Return the product of what two vectors have for the trailing."""
         run, total = self.run, self.run.number("total")
         with self._each("c", self.first, self.n) as c:
             run.change("total", total + run.read(a, c + i) * run.read(b, c + j))

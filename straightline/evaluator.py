@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import real_array, real_number
-from straightline.machine import CompiledProgram, Instance
+from straightline.machine import Machine, Instance
 from straightline.numpy_protocol import is_unknown
 from straightline.routines import Program
 
@@ -27,7 +27,7 @@ _ROWS = 256
 
 
 @lru_cache(maxsize=128)
-def _program(formula: Formula, states: int, parameters: int) -> tuple[CompiledProgram, int]:
+def _program(formula: Formula, states: int, parameters: int) -> tuple[Machine, int]:
     """Return a program that evaluates a formula row by row, and how many numbers it gives."""
     program = Program(parameters)
     T, X = program.array("T", _ROWS), program.array("X", _ROWS * states)
@@ -39,7 +39,7 @@ def _program(formula: Formula, states: int, parameters: int) -> tuple[CompiledPr
         Y = program.array("Y", _ROWS * len(values))
         routine.store(Y, i * len(values), values)
         routine.set(i, i + 1)
-    return CompiledProgram(program), len(values)
+    return Machine(program), len(values)
 
 
 class Evaluator:

@@ -11,7 +11,7 @@ import math
 
 import sympy as sm
 
-from straightline.assignments import Scalar, Unknown
+from straightline.assignments import Number, Unknown
 
 
 class Outside(sm.Function):  # type: ignore[misc]
@@ -30,7 +30,7 @@ class Outside(sm.Function):  # type: ignore[misc]
         return outside(self.name, tuple(orders))(*self.args)
 
     @classmethod
-    def formula(cls, *numbers: Scalar) -> Scalar:
+    def formula(cls, *numbers: Number) -> Number:
         """Return what the routine from outside gives in a program; elsewhere it is not a number."""
         for number in numbers:
             if isinstance(number, Unknown):

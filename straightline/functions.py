@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from straightline.angles import cosine, sine, tangent
-from straightline.assignments import FORMULAS, Scalar, where
+from straightline.assignments import FORMULAS, Number, where
 from straightline.hyperbolic import (
     exponential_minus_one,
     hyperbolic_cosine,
@@ -45,7 +45,7 @@ from straightline.powers import (
 )
 
 
-def sign(x: Scalar) -> Scalar:
+def sign(x: Number) -> Number:
     """Return 1, 0 or -1, the sign of a number; nan of nan.
 
     Parameters
@@ -60,7 +60,7 @@ def sign(x: Scalar) -> Scalar:
     return where(x > 0.0, 1.0, where(x < 0.0, -1.0, x))
 
 
-def hypotenuse(x: Scalar, y: Scalar) -> Scalar:
+def hypotenuse(x: Number, y: Number) -> Number:
     """Return √(x² + y²), where the squares are too large or too small for floats, too.
 
     Parameters

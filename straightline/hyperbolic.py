@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from straightline.assignments import Scalar, where
+from straightline.assignments import Number, where
 from straightline.operations import (
     divide,
     nearest,
@@ -32,7 +32,7 @@ _EXCESS = (
 )
 
 
-def exponential_minus_one(x: Scalar) -> Scalar:
+def exponential_minus_one(x: Number) -> Number:
     """Return eˣ - 1, accurate for small x, too.
 
     Parameters
@@ -59,7 +59,7 @@ def exponential_minus_one(x: Scalar) -> Scalar:
     return where(abs(x) < 40.0, near, far)
 
 
-def _half_exponential(x: Scalar) -> Scalar:
+def _half_exponential(x: Number) -> Number:
     """Return eˣ / 2 of a positive number, beyond the largest eˣ, too."""
     value, k = halves(where(x > 1000.0, 1000.0, x))
     return scaled(value, k - 1.0)
@@ -68,7 +68,7 @@ def _half_exponential(x: Scalar) -> Scalar:
 _SINE = tuple(1 / math.factorial(2 * k + 3) for k in range(9))
 
 
-def hyperbolic_sine(x: Scalar) -> Scalar:
+def hyperbolic_sine(x: Number) -> Number:
     """Return (eˣ - e⁻ˣ) / 2.
 
     Parameters
@@ -86,7 +86,7 @@ def hyperbolic_sine(x: Scalar) -> Scalar:
     return where(size < 1.0, x + x * square * polynomial(_SINE, square), where(x < 0.0, -far, far))
 
 
-def hyperbolic_cosine(x: Scalar) -> Scalar:
+def hyperbolic_cosine(x: Number) -> Number:
     """Return (eˣ + e⁻ˣ) / 2.
 
     Parameters
@@ -105,7 +105,7 @@ _TOP = (-1.61468768441708447952e3, -9.92877231001918586564e1, -9.643991794250522
 _BOTTOM = (4.84406305325125486048e3, 2.23548839060100448583e3, 1.12811678491632931402e2, 1.0)
 
 
-def hyperbolic_tangent(x: Scalar) -> Scalar:
+def hyperbolic_tangent(x: Number) -> Number:
     """Return the quotient of hyperbolic sine and cosine.
 
     Parameters
@@ -123,7 +123,7 @@ def hyperbolic_tangent(x: Scalar) -> Scalar:
     return where(size < 0.625, near, where(x < 0.0, -far, far))
 
 
-def inverse_hyperbolic_sine(x: Scalar) -> Scalar:
+def inverse_hyperbolic_sine(x: Number) -> Number:
     """Return the number whose hyperbolic sine is x.
 
     Parameters
@@ -141,7 +141,7 @@ def inverse_hyperbolic_sine(x: Scalar) -> Scalar:
     return where(size < 1e-8, x, where(x < 0.0, -magnitude, magnitude))
 
 
-def inverse_hyperbolic_cosine(x: Scalar) -> Scalar:
+def inverse_hyperbolic_cosine(x: Number) -> Number:
     """Return the number, not negative, whose hyperbolic cosine is x; nan of less than 1.
 
     Parameters
@@ -158,7 +158,7 @@ def inverse_hyperbolic_cosine(x: Scalar) -> Scalar:
     return where(x < 1.0, math.nan, where(x < 1e150, near, logarithm(x) + _LOGARITHM_OF_2))
 
 
-def inverse_hyperbolic_tangent(x: Scalar) -> Scalar:
+def inverse_hyperbolic_tangent(x: Number) -> Number:
     """Return the number whose hyperbolic tangent is x; infinite of 1 and -1, nan beyond.
 
     Parameters
@@ -175,7 +175,7 @@ def inverse_hyperbolic_tangent(x: Scalar) -> Scalar:
     return where(size < 1e-8, x, where(x < 0.0, -half, half))
 
 
-def error_function(x: Scalar) -> Scalar:
+def error_function(x: Number) -> Number:
     """Return 2/√π times the integral of exp(−s²) from 0 to x, by Kummer's series, to 2e-15.
 
     Parameters
@@ -189,7 +189,7 @@ def error_function(x: Scalar) -> Scalar:
     x = number(x)
     within = where(abs(x) < 6.0, x, 0.0)
     twice = 2.0 * within * within
-    total: Scalar = 1.0
+    total: Number = 1.0
     for n in range(150, 0, -1):
         total = 1.0 + twice * total * (1.0 / (2 * n + 1))
     near = 2.0 / math.sqrt(math.pi) * within * exponential(-0.5 * twice) * total

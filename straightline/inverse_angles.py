@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from straightline.assignments import Scalar, where
+from straightline.assignments import Number, where
 from straightline.operations import divide, first_half, number, polynomial, square_root
 
 _PI_LOW = 1.2246467991473532e-16  # what is missing to π
@@ -27,11 +27,11 @@ _ARCTANGENT = (
 )
 
 
-def _of_tangent(a: Scalar) -> Scalar:
+def _of_tangent(a: Number) -> Number:
     """Return the angle between 0 and π/2 with a given tangent, by that to one of five angles."""
     first, second, third, last = a < 0.4375, a < 0.6875, a < 1.1875, a >= 2.4375
 
-    def choose(*values: Scalar) -> Scalar:
+    def choose(*values: Number) -> Number:
         beyond = where(third, values[2], where(last, values[4], values[3]))
         return where(first, values[0], where(second, values[1], beyond))
 
@@ -45,7 +45,7 @@ def _of_tangent(a: Scalar) -> Scalar:
     return choose(*angles) - ((r * (z * even + w * odd) - choose(*rests)) - r)
 
 
-def arctangent(x: Scalar) -> Scalar:
+def arctangent(x: Number) -> Number:
     """Return the angle between -π/2 and π/2 with a given tangent.
 
     Parameters
@@ -62,7 +62,7 @@ def arctangent(x: Scalar) -> Scalar:
     return where(x < 0.0, -angle, where(x > 0.0, angle, x))
 
 
-def _on_an_axis(y: Scalar, x: Scalar) -> Scalar:
+def _on_an_axis(y: Number, x: Number) -> Number:
     """Return the angle of a point where y is zero or both are infinite; zeros have signs."""
     left, below = (x < 0.0) | (divide(1.0, x) < 0.0), (y < 0.0) | (divide(1.0, y) < 0.0)
     flat = where(left, math.pi, where(x >= 0.0, 0.0, math.nan))
@@ -71,7 +71,7 @@ def _on_an_axis(y: Scalar, x: Scalar) -> Scalar:
     return where(below, -angle, angle)
 
 
-def arctangent2(y: Scalar, x: Scalar) -> Scalar:
+def arctangent2(y: Number, x: Number) -> Number:
     """Return the angle from the x axis to the point (x, y), between -π and π.
 
     Parameters
@@ -107,7 +107,7 @@ _BOTTOM = (
 )
 
 
-def _arcsine_parts(size: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+def _arcsine_parts(size: Number) -> tuple[Number, Number, Number]:
     """Return r of arcsin a = a + a r for small a; of large a, that of s and s in two parts.
 
     Where a is above 1/2, arcsin a = π/2 - 2 arcsin s with s = √((1 - a) / 2).
@@ -120,7 +120,7 @@ def _arcsine_parts(size: Scalar) -> tuple[Scalar, Scalar, Scalar]:
     return r, first, rest + root * r
 
 
-def arcsine(x: Scalar) -> Scalar:
+def arcsine(x: Number) -> Number:
     """Return the angle between -π/2 and π/2 with a given sine.
 
     Parameters
@@ -138,7 +138,7 @@ def arcsine(x: Scalar) -> Scalar:
     return where(abs(x) < 0.5, x + x * r, where(x < 0.0, -large, large))
 
 
-def arccosine(x: Scalar) -> Scalar:
+def arccosine(x: Number) -> Number:
     """Return the angle between 0 and π with a given cosine.
 
     Parameters

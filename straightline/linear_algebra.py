@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar, Unknown, where
+from straightline.assignments import Numbers, Number, Unknown, where
 from straightline.elimination import REDUNDANT, System
 from straightline.operations import divide, known, number
 
@@ -22,36 +22,36 @@ from straightline.operations import divide, known, number
 MOST_SYMMETRIC, MOST_GENERAL = 32, 16
 
 
-def _rows(M: Sequence[object] | Array, n: int) -> list[list[Scalar]]:
+def _rows(M: Sequence[object] | Array, n: int) -> list[list[Number]]:
     """Return the rows of a matrix that is given flat or nested."""
     entries = [number(entry) for entry in np.asarray(M, dtype=object).ravel()]
     return [entries[i * n : i * n + n] for i in range(n)]
 
 
-def _zero(entry: Scalar) -> bool:
+def _zero(entry: Number) -> bool:
     """Return whether an entry is known to be zero while the formula is written."""
     return known(entry) and bool(entry == 0)
 
 
-def _less_products(total: Scalar, row: Sequence[Scalar], column: Sequence[Scalar]) -> Scalar:
+def _less_products(total: Number, row: Sequence[Number], column: Sequence[Number]) -> Number:
     """Subtract the products of the entries of a row and a column from a total."""
     for a, b in zip(row, column):
         total = total - a * b
     return total
 
 
-def _share(entry: Scalar, inverse: Scalar) -> Scalar:
+def _share(entry: Number, inverse: Number) -> Number:
     """Return entry · inverse; nan where the inverse is, though the entry be known to be zero."""
     return inverse - inverse if _zero(entry) else entry * inverse
 
 
 def _in_loops(
-    A: list[list[Scalar]], F: Numbers, multipliers: int, slack: float = 0.0
-) -> list[Scalar]:
+    A: list[list[Number]], F: Numbers, trailing: int, slack: float = 0.0
+) -> list[Number]:
     """Solve A u = F by a routine."""
     flat = [entry for row in A for entry in row]
     entries = tuple(i for i, entry in enumerate(flat) if not _zero(entry))
-    system = System(len(F), entries, multipliers, slack)
+    system = System(len(F), entries, trailing, slack)
     numbers: list[Any] = [*(flat[i] for i in entries), *F]
     unknown = [entry for entry in numbers if isinstance(entry, Unknown)]
     return unknown[0].assignments.solved(system, numbers) if unknown else system.solve(numbers)
@@ -60,10 +60,10 @@ def _in_loops(
 def solve_symmetric(
     M: Sequence[object] | Array,
     F: Numbers,
-    multipliers: int = 0,
+    trailing: int = 0,
     redundant: bool = False,
     slack: float = 0.0,
-) -> list[Scalar]:
+) -> list[Number]:
     """Solve M u = F by M = L D Lᵀ, for a symmetric positive definite matrix.
 
     Parameters
@@ -71,8 +71,9 @@ def solve_symmetric(
     M : sequence of float or Unknown, shape (n*n,) or (n, n)
         The matrix, row by row; only what lies on and below the diagonal counts.
     F : sequence of float or Unknown, shape (n,)
-    multipliers : int
-        How many of the unknowns, the last ones, are multipliers of constraints.
+    trailing : int
+        How many of the last unknowns get the test of singularity below, which is relative to what
+        elimination has left of their columns. Multipliers of constraints are such unknowns.
     redundant : bool
         Whether some of these may depend on others, so that those of least norm are found.
     slack : float
@@ -82,7 +83,7 @@ def solve_symmetric(
     -------
     list of float or Unknown
         u; nan where a pivot is below 1e-14 of its diagonal entry, for M is singular then; of a
-        multiplier, below 1e-10.
+        trailing unknown, below 1e-10.
 
     References
     ----------
@@ -92,7 +93,7 @@ def solve_symmetric(
     A = _rows(M, n)
     if n > MOST_SYMMETRIC or redundant:
         whole = [[A[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
-        return _in_loops(whole, u, multipliers, slack)
+        return _in_loops(whole, u, trailing, slack)
     L: list[list[Any]] = [[0.0] * n for _ in range(n)]  # and LD[i][j] = L[i][j] D[j]
     LD: list[list[Any]] = [[0.0] * n for _ in range(n)]
     inverse: list[Any] = [0.0] * n  # of D
@@ -100,7 +101,7 @@ def solve_symmetric(
         for i in range(j, n):
             LD[i][j] = _less_products(A[i][j], L[i][:j], LD[j][:j])
         pivot = LD[j][j]
-        regular = abs(pivot) > (1e-14 if j < n - multipliers else REDUNDANT) * abs(A[j][j])
+        regular = abs(pivot) > (1e-14 if j < n - trailing else REDUNDANT) * abs(A[j][j])
         inverse[j] = where(regular, divide(1.0, pivot), math.nan)
         for i in range(j + 1, n):
             L[i][j] = LD[i][j] * inverse[j]
@@ -112,15 +113,15 @@ def solve_symmetric(
     return u
 
 
-def _largest(A: list[list[Scalar]]) -> Scalar:
+def _largest(A: list[list[Number]]) -> Number:
     """Return the largest size of an entry."""
-    largest: Scalar = 0.0
+    largest: Number = 0.0
     for entry in sorted((e for row in A for e in row), key=known, reverse=True):
         largest = where(abs(entry) > largest, abs(entry), largest)
     return largest
 
 
-def _bring_up(A: list[list[Scalar]], i: int, j: int) -> None:
+def _bring_up(A: list[list[Number]], i: int, j: int) -> None:
     """Exchange rows i and j from column j on, where row i has the larger entry there."""
     if _zero(A[j][j]):
         A[i], A[j] = A[j], A[i]
@@ -134,8 +135,8 @@ def _bring_up(A: list[list[Scalar]], i: int, j: int) -> None:
 
 
 def solve_general(
-    M: Sequence[object] | Array, F: Numbers, multipliers: int = 0, redundant: bool = False
-) -> list[Scalar]:
+    M: Sequence[object] | Array, F: Numbers, trailing: int = 0, redundant: bool = False
+) -> list[Number]:
     """Solve M u = F by Gaussian elimination with partial pivoting.
 
     Parameters
@@ -143,8 +144,9 @@ def solve_general(
     M : sequence of float or Unknown, shape (n*n,) or (n, n)
         The matrix, row by row.
     F : sequence of float or Unknown, shape (n,)
-    multipliers : int
-        How many of the unknowns, the last ones, are multipliers of constraints.
+    trailing : int
+        How many of the last unknowns get the test of singularity below, which is relative to what
+        elimination has left of their columns. Multipliers of constraints are such unknowns.
     redundant : bool
         Whether some of these may depend on others, so that those of least norm are found.
 
@@ -152,7 +154,7 @@ def solve_general(
     -------
     list of float or Unknown
         u; nan where a pivot is below 1e-15 of the largest entry of M, for M is singular then; of a
-        multiplier, below 1e-10 of its column.
+        trailing unknown, below 1e-10 of its column.
 
     References
     ----------
@@ -161,18 +163,18 @@ def solve_general(
     n, F = len(F), [number(entry) for entry in F]
     A = _rows(M, n)
     if n > MOST_GENERAL or redundant:
-        return _in_loops(A, F, multipliers)
+        return _in_loops(A, F, trailing)
     largest, left = _largest(A), list[Any]()
     A = [[*row, entry] for row, entry in zip(A, F)]
     for j in range(n):
-        if j == n - multipliers:
+        if j == n - trailing:
             left = [_largest([[row[i]] for row in A[j:]]) for i in range(j, n)]
         below = [i for i in range(j + 1, n) if not _zero(A[i][j])]
         for i in below:
             _bring_up(A, i, j)
         regular = abs(A[j][j]) > 1e-15 * largest
         if left:
-            regular = regular & (abs(A[j][j]) > REDUNDANT * left[j - n + multipliers])
+            regular = regular & (abs(A[j][j]) > REDUNDANT * left[j - n + trailing])
         A[j][j] = inverse = where(regular, divide(1.0, A[j][j]), math.nan)
         for i in below:
             factor = A[i][j] * inverse
@@ -182,3 +184,22 @@ def solve_general(
         total = _less_products(A[i][n], A[i][i + 1 : n], u[i + 1 :])
         u[i] = _share(total, A[i][i])
     return u
+
+
+def solve(M: Sequence[object] | Array, b: Numbers, symmetric: bool = False) -> list[Number]:
+    """Solve M u = b, of known or unknown numbers.
+
+    Parameters
+    ----------
+    M : sequence of float or Unknown, shape (n*n,) or (n, n)
+        The matrix, row by row.
+    b : sequence of float or Unknown, shape (n,)
+    symmetric : bool
+        Whether M is symmetric and positive definite: then M = L D Lᵀ saves half of the work.
+
+    Returns
+    -------
+    list of float or Unknown
+        u; nan where M is singular.
+    """
+    return (solve_symmetric if symmetric else solve_general)(M, b)

@@ -43,7 +43,7 @@ class SlowWarning(UserWarning):
     """Programs run as plain Python, for want of wasmtime."""
 
 
-class CompiledProgram:
+class Machine:
     """A program as bytes; each thread that runs it has a machine, with memory of its own.
 
     Parameters
@@ -150,13 +150,13 @@ class StepByStep:
 
     Parameters
     ----------
-    program : CompiledProgram
+    program : Machine
     parameters : array
     done : int
         The last row that is good.
     """
 
-    program: CompiledProgram
+    program: Machine
     parameters: Array
     done: int = 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from straightline import ieee_floats as floats
-from straightline.assignments import Scalar, Truth, Unknown, where
+from straightline.assignments import Number, Truth, Unknown, where
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _ROUND = 6755399441055744.0  # 1.5 · 2⁵²: adding it rounds to the nearest whole number
 
 
-def known(value: Scalar) -> TypeIs[float]:
+def known(value: Number) -> TypeIs[float]:
     """Return whether a number is known while a formula is written.
 
     Parameters
@@ -30,7 +30,7 @@ def known(value: Scalar) -> TypeIs[float]:
     return not isinstance(value, Unknown)
 
 
-def number(value: Scalar) -> Scalar:
+def number(value: Number) -> Number:
     """Return an unknown as it is, and any known number as a float.
 
     Parameters
@@ -44,7 +44,7 @@ def number(value: Scalar) -> Scalar:
     return value if isinstance(value, Unknown) else float(value)
 
 
-def divide(a: Scalar, b: Scalar) -> Scalar:
+def divide(a: Number, b: Number) -> Number:
     """Return a / b; infinite or nan where b is zero.
 
     Parameters
@@ -58,7 +58,7 @@ def divide(a: Scalar, b: Scalar) -> Scalar:
     return floats.divide(a, b) if known(a) and known(b) else a / b
 
 
-def square_root(a: Scalar) -> Scalar:
+def square_root(a: Number) -> Number:
     """Return √a; nan of a negative number.
 
     Parameters
@@ -72,7 +72,7 @@ def square_root(a: Scalar) -> Scalar:
     return floats.square_root(a) if known(a) else a.sqrt()
 
 
-def floor(a: Scalar) -> Scalar:
+def floor(a: Number) -> Number:
     """Return the largest whole number that is not greater.
 
     Parameters
@@ -86,7 +86,7 @@ def floor(a: Scalar) -> Scalar:
     return floats.floor(a) if known(a) else a.floor()
 
 
-def nearest(a: Scalar) -> Scalar:
+def nearest(a: Number) -> Number:
     """Return the nearest whole number, of two the even one, where ``|a| < 2⁵¹``.
 
     Parameters
@@ -100,7 +100,7 @@ def nearest(a: Scalar) -> Scalar:
     return (a + _ROUND) - _ROUND
 
 
-def equal(a: Scalar, b: float) -> Truth:
+def equal(a: Number, b: float) -> Truth:
     """Return whether a number equals a known one.
 
     Parameters
@@ -115,14 +115,14 @@ def equal(a: Scalar, b: float) -> Truth:
     return a == b if known(a) else a.condition("eq", b)
 
 
-def _bits(operation: str, a: Scalar) -> Scalar:
+def _bits(operation: str, a: Number) -> Number:
     if known(a):
         value: float = getattr(floats, operation)(a)
         return value
     return a.assignments.unknown(operation, a.place)
 
 
-def power_of_two(k: Scalar) -> Scalar:
+def power_of_two(k: Number) -> Number:
     """Return 2ᵏ for a whole k from -1022 to 1023.
 
     Parameters
@@ -136,7 +136,7 @@ def power_of_two(k: Scalar) -> Scalar:
     return _bits("power_of_two", k)
 
 
-def exponent(a: Scalar) -> Scalar:
+def exponent(a: Number) -> Number:
     """Return the whole number e of ``|a| = m 2ᵉ`` with 1 ≤ m < 2.
 
     Parameters
@@ -151,7 +151,7 @@ def exponent(a: Scalar) -> Scalar:
     return _bits("exponent", a)
 
 
-def mantissa(a: Scalar) -> Scalar:
+def mantissa(a: Number) -> Number:
     """Return m of ``|a| = m 2ᵉ`` with 1 ≤ m < 2.
 
     Parameters
@@ -166,7 +166,7 @@ def mantissa(a: Scalar) -> Scalar:
     return _bits("mantissa", a)
 
 
-def scaled(value: Scalar, k: Scalar) -> Scalar:
+def scaled(value: Number, k: Number) -> Number:
     """Return value · 2ᵏ, rounded once: in two steps, for neither 2¹⁰²⁴ nor 2⁻¹⁰⁷⁴ will do.
 
     Parameters
@@ -183,7 +183,7 @@ def scaled(value: Scalar, k: Scalar) -> Scalar:
     return (value * power_of_two(half)) * power_of_two(k - half)
 
 
-def first_half(a: Scalar) -> Scalar:
+def first_half(a: Number) -> Number:
     """Return the first 26 bits of a number: products of two such are exact.
 
     Parameters
@@ -203,7 +203,7 @@ def first_half(a: Scalar) -> Scalar:
     return wide - (wide - a)
 
 
-def remainder(x: Scalar, y: Scalar) -> Scalar:
+def remainder(x: Number, y: Number) -> Number:
     """Return what is left of x after a whole number of y, with the sign of y: Python's x % y.
 
     The whole number is that of a rounded quotient, and so may be one too large; what is left is
@@ -236,7 +236,7 @@ def remainder(x: Scalar, y: Scalar) -> Scalar:
     return where(alike, left, where(equal(left, 0.0), signed, left + y))
 
 
-def polynomial(coefficients: tuple[float, ...], x: Scalar) -> Scalar:
+def polynomial(coefficients: tuple[float, ...], x: Number) -> Number:
     """Return the sum of coefficients times powers of x.
 
     Two terms become one, and so on: no product waits for all those before it.
@@ -251,7 +251,7 @@ def polynomial(coefficients: tuple[float, ...], x: Scalar) -> Scalar:
     -------
     float or Unknown
     """
-    terms: list[Scalar] = list(coefficients)
+    terms: list[Number] = list(coefficients)
     while len(terms) > 1:
         pairs = [a + b * x for a, b in zip(terms[::2], terms[1::2])]
         terms = pairs + terms[len(terms) - len(terms) % 2 :]
@@ -259,7 +259,7 @@ def polynomial(coefficients: tuple[float, ...], x: Scalar) -> Scalar:
     return terms[0]
 
 
-def maximum(a: Scalar, b: Scalar) -> Scalar:
+def maximum(a: Number, b: Number) -> Number:
     """Return the larger of two numbers; nan if one is.
 
     Parameters
@@ -273,7 +273,7 @@ def maximum(a: Scalar, b: Scalar) -> Scalar:
     return where(a >= b, a, where(a < b, b, a + b))
 
 
-def minimum(a: Scalar, b: Scalar) -> Scalar:
+def minimum(a: Number, b: Number) -> Number:
     """Return the smaller of two numbers; nan if one is.
 
     Parameters

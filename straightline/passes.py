@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 from straightline.angles import quarter_turns, sine_and_cosine
-from straightline.assignments import CONDITIONS, SOURCES, Assignments, Node, Scalar, Unknown
+from straightline.assignments import CONDITIONS, SOURCES, Assignments, Node, Number, Unknown
 
 #: An arm of a select: its place in the list, and 2 for the first arm or 3 for the second.
 Arm = tuple[int, int]
@@ -194,7 +194,7 @@ def with_sines(
     return [_renewed(assignments, root, new) for root in roots] if new else list(roots)
 
 
-def _pack(assignments: Assignments, values: Sequence[Scalar]) -> Unknown:
+def _pack(assignments: Assignments, values: Sequence[Number]) -> Unknown:
     both = _Pair(assignments)
     return both.unknown("pack", *(assignments.place(value) for value in values))
 

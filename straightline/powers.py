@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from straightline.assignments import Scalar, where
+from straightline.assignments import Number, where
 from straightline.operations import (
     divide,
     exponent,
@@ -28,7 +28,7 @@ _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _SMALLEST_NORMAL = 2.0**-1022
 
 
-def halves(x: Scalar) -> tuple[Scalar, Scalar]:
+def halves(x: Number) -> tuple[Number, Number]:
     """Return a number between 0.7 and 1.42 and the whole k with eˣ = number · 2ᵏ.
 
     Parameters
@@ -55,7 +55,7 @@ def halves(x: Scalar) -> tuple[Scalar, Scalar]:
     return 1.0 - ((low - divide(r * c, 2.0 - c)) - high), k
 
 
-def exponential(x: Scalar) -> Scalar:
+def exponential(x: Number) -> Number:
     """Return e to a power.
 
     Parameters
@@ -73,20 +73,20 @@ def exponential(x: Scalar) -> Scalar:
     return where(abs(x) < 708.0, value * power_of_two(k), extreme)
 
 
-def _exponent_and_mantissa(x: Scalar) -> tuple[Scalar, Scalar]:
+def _exponent_and_mantissa(x: Number) -> tuple[Number, Number]:
     """Return e and m, between 1 and 2, of a positive x = m 2ᵉ, subnormal ones included."""
     subnormal = x < _SMALLEST_NORMAL
     normal = where(subnormal, x * 2.0**54, x)
     return exponent(normal) - where(subnormal, 54.0, 0.0), mantissa(normal)
 
 
-def _of_positive(x: Scalar, value: Scalar) -> Scalar:
+def _of_positive(x: Number, value: Number) -> Number:
     """Return a logarithm's value, or what it is at 0 and at infinity and below 0."""
     special = where(x > 0.0, x, where(x >= 0.0, -math.inf, math.nan))
     return where((x > 0.0) & (x < math.inf), value, special)
 
 
-def logarithm(x: Scalar) -> Scalar:
+def logarithm(x: Number) -> Number:
     """Return the natural logarithm; nan of a negative number.
 
     Parameters
@@ -116,7 +116,7 @@ def logarithm(x: Scalar) -> Scalar:
     return _of_positive(x, value)
 
 
-def logarithm_of_one_plus(x: Scalar) -> Scalar:
+def logarithm_of_one_plus(x: Number) -> Number:
     """Return the natural logarithm of 1 + x, accurate for small x, too.
 
     Parameters
@@ -149,13 +149,13 @@ _SCALE, _SCALE_HIGH, _SCALE_LOW = (
 )
 
 
-def _binary_logarithm(x: Scalar) -> tuple[Scalar, Scalar]:
+def _binary_logarithm(x: Number) -> tuple[Number, Number]:
     """Return the first 26 bits of the logarithm to base 2 of a positive number, and the rest."""
     e, m = _exponent_and_mantissa(x)
     middle, large = m > 1.224744871391589, m > 1.7320508075688772
     e, m = where(large, e + 1.0, e), where(large, m * 0.5, m)
 
-    def of_middle(value: float, other: float) -> Scalar:
+    def of_middle(value: float, other: float) -> Number:
         return where(large, other, where(middle, value, other))
 
     base = of_middle(1.5, 1.0)
@@ -178,7 +178,7 @@ def _binary_logarithm(x: Scalar) -> tuple[Scalar, Scalar]:
     return first, low - (((first - e) - offset) - high)
 
 
-def logarithm_to_base_2(x: Scalar) -> Scalar:
+def logarithm_to_base_2(x: Number) -> Number:
     """Return the logarithm to base 2; nan of a negative number.
 
     Parameters
@@ -194,7 +194,7 @@ def logarithm_to_base_2(x: Scalar) -> Scalar:
     return _of_positive(x, first + rest)
 
 
-def logarithm_to_base_10(x: Scalar) -> Scalar:
+def logarithm_to_base_10(x: Number) -> Number:
     """Return the logarithm to base 10; nan of a negative number.
 
     Parameters
@@ -220,7 +220,7 @@ _EXPONENTIAL = (
 )
 
 
-def _power_of_two(high: Scalar, low: Scalar) -> Scalar:
+def _power_of_two(high: Number, low: Number) -> Number:
     """Return 2 to the power of a sum whose first part is a product of two first halves."""
     total = high + low
     n = nearest(total)
@@ -238,7 +238,7 @@ def _power_of_two(high: Scalar, low: Scalar) -> Scalar:
     return where(abs(total) < 1020.0, value * power_of_two(n), extreme)
 
 
-def _of_any_sign(x: Scalar, y: Scalar, size: Scalar) -> Scalar:
+def _of_any_sign(x: Number, y: Number, size: Number) -> Number:
     """Return x to the power y from |x| to the power y; zeros have signs."""
     negative = (x < 0.0) | (divide(1.0, x) < 0.0)
     whole = where(floor(0.5 * y) >= 0.5 * y, size, -size)
@@ -246,7 +246,7 @@ def _of_any_sign(x: Scalar, y: Scalar, size: Scalar) -> Scalar:
     return where(negative, where(floor(y) >= y, whole, broken), size)
 
 
-def general_power(x: Scalar, y: Scalar) -> Scalar:
+def general_power(x: Number, y: Number) -> Number:
     """Return x to any power y, with the special values of IEEE 754.
 
     Parameters
@@ -273,7 +273,7 @@ def general_power(x: Scalar, y: Scalar) -> Scalar:
     return where(x > 0.0, value, _of_any_sign(x, y, value))
 
 
-def _whole_power(x: Scalar, n: int) -> Scalar:
+def _whole_power(x: Number, n: int) -> Number:
     """Return x to a positive whole power, by repeated squaring."""
     result = None
     while n:
@@ -285,7 +285,7 @@ def _whole_power(x: Scalar, n: int) -> Scalar:
     return result  # type: ignore[return-value]  # n is positive
 
 
-def _half_whole_power(x: Scalar, twice: int) -> Scalar:
+def _half_whole_power(x: Number, twice: int) -> Number:
     """Return x to half of a whole power."""
     if twice < 0:
         return divide(1.0, _half_whole_power(x, -twice))
@@ -295,7 +295,7 @@ def _half_whole_power(x: Scalar, twice: int) -> Scalar:
     return square_root(x) if whole is None else whole * square_root(x)
 
 
-def power(x: Scalar, y: Scalar) -> Scalar:
+def power(x: Number, y: Number) -> Number:
     """Return x to the power y; nan where that is complex.
 
     Parameters
@@ -313,7 +313,7 @@ def power(x: Scalar, y: Scalar) -> Scalar:
     return general_power(x, y)
 
 
-def cube_root(x: Scalar) -> Scalar:
+def cube_root(x: Number) -> Number:
     """Return the real cube root, of negative numbers, too.
 
     Parameters

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Assignments, Condition, Numbers, Scalar, Unknown
+from straightline.assignments import Assignments, Condition, Numbers, Number, Unknown
 
 #: ("variable", name), ("constant", number), ("add", a, b), ("mul", a, b)
 WholeExpression = tuple[Any, ...]
@@ -147,14 +147,14 @@ class Program:
         formula: Callable[[Unknown, Array], object],
         states: int,
         lanes: int = 1,
-    ) -> Callable[[Scalar, Numbers], Array]:
+    ) -> Callable[[Number, Numbers], Array]:
         """Add f(t, x) as a routine of its own; return what calls it from another routine.
 
         Parameters
         ----------
         name : str
         formula : function (t, x) -> sequence of k numbers
-            Followed once.
+            Traced once.
         states : int
             Length of x.
         lanes : int
@@ -172,7 +172,7 @@ class Program:
         routine.store("", routine.argument("out"), values)
         self.outputs[name] = len(values) * lanes
 
-        def call(t: Scalar, x: Numbers) -> Array:
+        def call(t: Number, x: Numbers) -> Array:
             places = map(self.assignments.place, [t, *x])
             made = self.assignments.node("call", name, *places)
             results = [self.assignments.unknown("result", made, i) for i in range(len(values))]
@@ -222,13 +222,13 @@ class Routine:
         new = value.place if isinstance(value, Unknown) else whole(value)
         self._open[-1].append(SetWhole(variable.expression[1], new))
 
-    def number(self, name: str, value: Scalar = 0.0) -> Unknown:
+    def number(self, name: str, value: Number = 0.0) -> Unknown:
         """Make a variable of floats with a first value; it is read where it is used."""
         self.numbers.append(name)
         self.change(name, value)
         return self.program.assignments.unknown("local", name)
 
-    def change(self, name: str, value: Scalar) -> None:
+    def change(self, name: str, value: Number) -> None:
         """Give a variable of floats another value."""
         self.assign([("variable", name)], [value])
 

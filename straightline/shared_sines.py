@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from straightline.aliases import Array
 from straightline.angles import cosine, sine
-from straightline.assignments import Numbers, Scalar, Unknown
+from straightline.assignments import Numbers, Number, Unknown
 from straightline.passes import with_sines
 from straightline.routines import Assign, Comparison, Program, Repeat, When, statements
 
@@ -40,5 +40,5 @@ def share_sines(program: Program) -> None:
             (statement.test,) = changed([statement.test])
 
 
-def _of_two(a: Scalar, rest: Numbers) -> list[Scalar]:
+def _of_two(a: Number, rest: Numbers) -> list[Number]:
     return [f(angle) for angle in (a, rest[0]) for f in (sine, cosine)]

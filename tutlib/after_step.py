@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import instance, read_only, real_array, real_number
-from straightline.assignments import Numbers, Scalar
+from straightline.assignments import Numbers, Number
 from straightline.evaluator import Evaluator, Formula
 from tutlib.fields import RightHandSide
 
@@ -37,17 +37,17 @@ class Corrected:
     of_formula: tuple[int, ...]
     of_correction: tuple[int, ...]
 
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> Sequence[Scalar]:
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> Sequence[Number]:
         """Return what the formula makes of the corrected state."""
-        rates: Sequence[Scalar] = self.formula(*self._corrected(t, x, p))
+        rates: Sequence[Number] = self.formula(*self._corrected(t, x, p))
         return rates
 
-    def linear_system(self, t: Scalar, x: Numbers, p: Numbers) -> tuple[Sequence[Scalar], ...]:
+    def linear_system(self, t: Number, x: Numbers, p: Numbers) -> tuple[Sequence[Number], ...]:
         """Return M, F and the other rates there."""
-        system: tuple[Sequence[Scalar], ...] = self.formula.linear_system(*self._corrected(t, x, p))
+        system: tuple[Sequence[Number], ...] = self.formula.linear_system(*self._corrected(t, x, p))
         return system
 
-    def _corrected(self, t: Scalar, x: Numbers, p: Numbers) -> tuple[Scalar, Numbers, list[Scalar]]:
+    def _corrected(self, t: Number, x: Numbers, p: Numbers) -> tuple[Number, Numbers, list[Number]]:
         there = self.correction(t, x, [p[i] for i in self.of_correction])
         return t, there, [p[i] for i in self.of_formula]
 
@@ -152,7 +152,7 @@ class Projection:
             parameter_values=np.array([values[name] for name in every]),
         )
 
-    def __getstate__(self) -> dict[str, Scalar]:
+    def __getstate__(self) -> dict[str, Number]:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @cached_property

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 
 #: The determinant of the gradients' products at a pose that is nearly singular, as a part of what
 #: it is along the motion.
@@ -100,7 +100,7 @@ class Dependence:
             f"do not determine {', '.join(bound)} there; {self._advice(t, x)}"
         )
 
-    def _columns(self, t: Scalar, x: Array) -> Array:
+    def _columns(self, t: Number, x: Array) -> Array:
         """Return the columns of the dependent speeds, of G with rows of length 1."""
         G = self._rows(t, x)
         return np.delete(G, self.independent, axis=-1)
@@ -116,7 +116,7 @@ class Dependence:
         rows: Array = G / np.where(sizes > 0, sizes, 1.0)
         return rows
 
-    def _advice(self, t: Scalar, x: Array) -> str:
+    def _advice(self, t: Number, x: Array) -> str:
         from scipy.linalg import qr  # SciPy takes its time: only when needed
 
         G = self._rows(t, x)

@@ -17,12 +17,12 @@ from panels.drawing.frames import box_around
 from panels.simulations.handles import Handles
 from panels.simulations.motion import Method, Motion
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar
+from straightline.assignments import Numbers, Number
 from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
-from straightline.expressions import Expressions
+from straightline.expressions import from_sympy
 from straightline.linear_algebra import solve_general, solve_symmetric
-from straightline.tracing import CannotFollowError
+from straightline.tracing import CannotTrace
 from tutlib.mechanics.solved_equations import is_symmetric
 from tutlib.methods.integration import integrate
 from tutlib.methods.trajectory import SimulationError
@@ -61,7 +61,7 @@ def planar_motion(
     """
     eom, right = model.equations, model.compile()
     rate, symbols = power
-    of_rates = Expressions((rate,), (*eom.states, *symbols), tuple(parameters))
+    of_rates = from_sympy([rate], (me.dynamicsymbols._t, (*eom.states, *symbols), parameters))
     correction, closing = None, None
     if model.constraints:
         correction = _projection(model, parameters)
@@ -89,11 +89,11 @@ def _shown(
     held = {rate for e in outputs for rate in e.atoms(sm.Derivative)}
     of_states = {state.diff(me.dynamicsymbols._t): i for i, state in enumerate(states)}
     asked = {rate: i for rate, i in of_states.items() if rate in held and rate not in states}
-    formula = Expressions(tuple(outputs), (*states, *asked), tuple(parameters))
+    formula = from_sympy(outputs, (me.dynamicsymbols._t, (*states, *asked), parameters))
     if not asked:
         return formula
 
-    def shown(t: Scalar, x: Numbers, p: Numbers) -> Sequence[Scalar]:
+    def shown(t: Number, x: Numbers, p: Numbers) -> Sequence[Number]:
         derivatives = list(rates(t, x, p))
         return formula(t, [*x, *(derivatives[i] for i in asked.values())], p)
 
@@ -121,7 +121,7 @@ def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> No
     """
     try:
         integrate(model.compile(), [0.0, 0.01], x, compiled(step))
-    except (CannotFollowError, SimulationError) as error:
+    except (CannotTrace, SimulationError) as error:
         name = getattr(step, "__name__", "your step")
         reason = getattr(error, "reason", str(error))
         raise ValueError(f"{name} cannot run in the page: {reason}") from error
@@ -139,7 +139,7 @@ def _handles(
     eom = model.equations
 
     def formula(expressions: Sequence[sm.Expr]) -> Formula:
-        return Expressions(tuple(expressions), eom.states, tuple(parameters))
+        return from_sympy(expressions, (me.dynamicsymbols._t, eom.states, parameters))
 
     flat = eom.in_states([coordinate for point in points for coordinate in point])
     Phi = sm.Matrix(model.constraints).jacobian(eom.q) if model.constraints else ()

@@ -39,7 +39,7 @@ from straightline.arguments import (
     text,
     truth,
 )
-from straightline.assignments import Numbers, Scalar
+from straightline.assignments import Numbers, Number
 from straightline.compiled_function import compiled
 from tutlib.methods.checks import check_step_size
 from tutlib.methods.integration import METHODS
@@ -67,7 +67,7 @@ def live_in_space(
     description: str,
     *,
     sliders: Mapping[str, Sequence[object]] | None = None,
-    readouts: Mapping[str, tuple[Callable[..., Scalar], str]] | None = None,
+    readouts: Mapping[str, tuple[Callable[..., Number], str]] | None = None,
     method: str = "rk4",
     h: float = 0.01,
     methods: Sequence[str | Tableau] = _NAMED,
@@ -214,7 +214,7 @@ class SpatialFormulas:
     goals: tuple[Callable[..., Any], ...]
     methods: Mapping[str, Tableau]
 
-    def outputs(self, t: Scalar, x: Numbers, **p: Scalar) -> Array:
+    def outputs(self, t: Number, x: Numbers, **p: Number) -> Array:
         """Return energy, points and goals with the third axis up, and the numbers to show."""
         shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
@@ -273,7 +273,7 @@ def _data(
     }
 
 
-def _readouts(readouts: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
+def _readouts(readouts: object) -> dict[str, tuple[Callable[..., Number], str]]:
     by_label = {}
     for label, value in mapping(readouts, "readouts", '{"height": (height, "m")}').items():
         shown, unit = row(value, f"readouts[{label!r}]", 2, "function, unit")

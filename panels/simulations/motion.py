@@ -14,7 +14,7 @@ import numpy as np
 
 from panels.simulations.handles import Handles
 from straightline.aliases import Array
-from straightline.assignments import Condition, Scalar
+from straightline.assignments import Condition, Number
 from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
 from straightline.numpy_protocol import is_unknown
@@ -107,13 +107,13 @@ class Motion:
     def _field(self, program: Program) -> Field:
         """Return f(t, x) with the power behind the rates: one routine that all methods call."""
 
-        def rates(t: Scalar, x: Array) -> list[Scalar]:
+        def rates(t: Number, x: Array) -> list[Number]:
             derivatives = list(self.rates(t, x, program.p))
             return [*derivatives, self.power(t, x, program.p, derivatives)]
 
         call = program.function("f", rates, self.states)
 
-        def f(t: Scalar, x: Array) -> Array:
+        def f(t: Number, x: Array) -> Array:
             return call(t, x[: self.states])
 
         f.coordinates = self.coordinates  # type: ignore[attr-defined]
@@ -189,7 +189,7 @@ class _Steps:
         else:
             routine.store("following", 0, self._own(method, t, x, h))
 
-    def _verlet(self, routine: Routine, t: Scalar, h: Any, x: Array) -> None:
+    def _verlet(self, routine: Routine, t: Number, h: Any, x: Array) -> None:
         """Position Verlet: the positions after the next step are carried in ``begun``."""
         n = self.motion.states // 2
         f = _Watched(self.f)
@@ -205,7 +205,7 @@ class _Steps:
         targets += [("memory", "begun", ("constant", 0), 1 + i) for i in range(n)]
         routine.assign(targets, values)
 
-    def _own(self, method: Callable[..., Array], t: Scalar, x: Array, h: Scalar) -> list[Scalar]:
+    def _own(self, method: Callable[..., Array], t: Number, x: Array, h: Number) -> list[Number]:
         """Take the reader's own step; the energy's integral is by Simpson's rule.
 
         The state between is that of the cubic with the rates at both ends.
@@ -226,7 +226,7 @@ class _Watched:
         self._f, self.coordinates = f, f.coordinates  # type: ignore[attr-defined]
         self.power: Any = 0.0
 
-    def __call__(self, t: Scalar, x: Array) -> Array:
+    def __call__(self, t: Number, x: Array) -> Array:
         *rates, self.power = self._f(t, np.asarray(x, dtype=object))
         return np.array(rates, dtype=object)
 
@@ -252,7 +252,7 @@ def _with_routines(program: Program, space: Space) -> Space:
     return Space(space.name, space.dimension, flow, dexp_inverse, space.algebra)
 
 
-def _bounded(x: Sequence[Scalar]) -> Condition:
+def _bounded(x: Sequence[Number]) -> Condition:
     """Return the condition that every entry is within bounds; nan is not."""
     condition: Any = True
     for entry in x:

@@ -36,7 +36,7 @@ VALUES = {a: 0.7, b: -1.3}
 
 def along(expressions, points=POINTS):
     """Return a program's numbers, shape (points, expressions), at t = 0.4."""
-    formula = Expressions(tuple(expressions), STATES, tuple(VALUES))
+    formula = from_sympy(expressions, (me.dynamicsymbols._t, STATES, VALUES))
     return Evaluator(formula, len(STATES), list(VALUES.values()))(0.4, np.asarray(points, float))
 
 

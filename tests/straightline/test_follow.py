@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from straightline import (
-    CannotFollowError,
+    CannotTrace,
     followed_source,
     operation_count,
     where,
@@ -47,7 +47,7 @@ def test_what_has_changed_since_it_was_compiled_is_named(monkeypatch):
     t, x0, f = np.linspace(0, 1, 11), [0.4, -0.7], compiled(plain)
     before = integrate(f, t, x0).x
     monkeypatch.setitem(globals(), "G", 1.62)
-    with pytest.raises(CannotFollowError, match=r"G has changed since .* make G a parameter"):
+    with pytest.raises(CannotTrace, match=r"G has changed since .* make G a parameter"):
         integrate(f, t, x0)
     assert np.abs(integrate(compiled(plain), t, x0).x - before).max() > 0.1
 
@@ -89,7 +89,7 @@ class TestWhereItWent:
         step, f, t = compiled(half_euler), compiled(plain), [0.0, 0.1]
         integrate(f, t, [0.4, 0.0], step)
         monkeypatch.setitem(globals(), "HALF", 0.25)
-        with pytest.raises(CannotFollowError, match=r"half_euler .*: HALF has changed since"):
+        with pytest.raises(CannotTrace, match=r"half_euler .*: HALF has changed since"):
             integrate(f, t, [0.4, 0.0], step)
 
 
@@ -189,7 +189,7 @@ class TestCompiled:
         """Before the first step; and no unknown number stays in what f keeps."""
         f, x = new(name)
         *_, reason = FUNCTIONS[name]
-        with pytest.raises(CannotFollowError, match=f" cannot be compiled: .*({reason})"):
+        with pytest.raises(CannotTrace, match=f" cannot be compiled: .*({reason})"):
             integrate(compiled(f), TIMES, x)
         assert np.isfinite(integrate(f, TIMES, x).x).all()
 

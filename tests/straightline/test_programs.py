@@ -12,7 +12,7 @@ from straightline.angles import cosine, sine
 from straightline.assignments import Assignments
 from straightline.instructions import webassembly
 from straightline.lowering import lower
-from straightline.machine import CompiledProgram
+from straightline.machine import Machine
 from straightline.powers import exponential, logarithm
 from straightline.python_text import python_text
 from straightline.routines import Program
@@ -30,7 +30,7 @@ def written(formula, states, parameters=0):
 
 
 def run(program, x, p=()):
-    machine = CompiledProgram(program).instance(p)
+    machine = Machine(program).instance(p)
     machine.view("x")[:] = x
     machine.call("run")
     return machine.view("Y").copy()
@@ -104,7 +104,7 @@ class TestPrepared:
                 run.store(x, i, [2 * run.read(x, i)])
                 run.set(i, i + 1)
             run.leave(i)
-            machine = CompiledProgram(program).instance(())
+            machine = Machine(program).instance(())
             machine.view("x")[:] = 1, 2, 3, 4
             return machine.call("run", 3), machine.view("x").tolist()
 
@@ -222,7 +222,7 @@ class TestRoutines:
                 run.store(Y, 0, [total])
                 run.set(i, i + 1)
             run.leave(i)
-            machine = CompiledProgram(program).instance(())
+            machine = Machine(program).instance(())
             machine.view("x")[:] = [4, -3, 9, 16, math.nan, 1, 1, 1]
             found = []
             for count in (0, 1, 3, 8):

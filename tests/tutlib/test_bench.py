@@ -5,7 +5,7 @@ import pytest
 import sympy as sm
 
 from panels import live
-from straightline.machine import CompiledProgram
+from straightline.machine import Machine
 from tests.helpers import free
 from tutlib.models import bicycle, chain, four_bar, pendulum, rolling_disc
 
@@ -21,7 +21,7 @@ def shown(model, start, **options):
 
 def outputs(widget, motion, x):
     """Return what a motion's program makes of a state."""
-    program = CompiledProgram(motion.program())
+    program = Machine(motion.program())
     machine = program.instance([item["value"] for item in widget.specification["parameters"]])
     machine.view("at")[: len(x)] = x
     machine.call("outputs")

@@ -19,7 +19,7 @@ from sympy.core.function import AppliedUndef
 
 from straightline.arguments import instance, whole_number
 from straightline.evaluator import Evaluator
-from straightline.expressions import Expressions
+from straightline.expressions import from_sympy
 from tutlib.dependence import Dependence
 from tutlib.fields import RightHandSide
 from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
@@ -468,9 +468,7 @@ class EquationsOfMotion:
         symbols = symbols_in(outputs) - {me.dynamicsymbols._t}
         needed = tuple(sorted(symbols, key=_natural_order))
         numbers = self._numbers(needed, values)
-        return Evaluator(
-            Expressions(tuple(outputs), self.states, needed), len(self.states), numbers
-        )
+        return from_sympy(outputs, (me.dynamicsymbols._t, self.states, needed)).evaluator(numbers)
 
     def _numbers(self, needed: Sequence[sm.Symbol], values: Values) -> list[float]:
         """Return the values of the needed symbols; others of the mechanism may be given, too."""

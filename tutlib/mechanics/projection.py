@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import sympy as sm
+import sympy.physics.mechanics as me
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar
-from straightline.expressions import Expressions
+from straightline.assignments import Numbers, Number
+from straightline.expressions import from_sympy
 from straightline.linear_algebra import solve_symmetric
 
 #: A redundant constraint may be missed by so much: what others cannot mend is rounding.
@@ -48,11 +49,11 @@ class Correction:
         """Return the same, of whose constraints some may depend on others."""
         return replace(self, redundant=True)
 
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[Number]:
         """Return the corrected state, of known or unknown numbers."""
 
         def numbers(*expressions: sm.Expr) -> Array:
-            values = Expressions(expressions, self.states, self.parameters)(t, [*state], p)
+            values = from_sympy(expressions, (me.dynamicsymbols._t, self.states, self.parameters))(t, [*state], p)
             return np.array(values, dtype=object)
 
         state = np.array([*x], dtype=object)

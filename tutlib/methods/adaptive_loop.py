@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar, Truth
+from straightline.assignments import Numbers, Number, Truth
 from straightline.evaluator import Formula
-from straightline.machine import CompiledProgram, Instance
+from straightline.machine import Machine, Instance
 from straightline.powers import logarithm
 from straightline.routines import Program, Routine, Target, Whole, whole
 from tutlib.after_step import Projection
@@ -34,7 +34,7 @@ _FLOATS = 1 << 16
 _BEFORE = logarithm(SMALLEST_ERROR)
 
 
-def too_small(t: Scalar, h: Scalar) -> Truth:
+def too_small(t: Number, h: Number) -> Truth:
     """Tell whether a step is too small to go on from t: lost in rounding, or nothing at all."""
     return h < 1e-15 * abs(t) + 2.0**-1022
 
@@ -248,7 +248,7 @@ class AdaptiveLoop:
         room = _FLOATS // (self.states + self.algebra * stages)
         return Shape(max(min(room, 1024), 8), self.states, self.algebra, stages)
 
-    def program(self) -> CompiledProgram:
+    def program(self) -> Machine:
         """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls."""
         program = Program(self.parameters + self.corrections)
         p, of_correction = np.split(program.p, [self.parameters])
@@ -262,7 +262,7 @@ class AdaptiveLoop:
         self._write_run(program.routine("run", "count", result=True), f, after)
         if self.method.pair.P.size:
             self._write_dense(program.routine("dense", "row", "count"), f, after)
-        return CompiledProgram(program)
+        return Machine(program)
 
     def _write_run(self, run: Routine, f: Rate, after: Rate | None) -> None:
         k, shape, reuses = self.states, self.shape, self.step.reuses

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import function, real_array, real_number
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.numpy_protocol import is_unknown, numbers
 from tutlib.after_step import Projection
 from tutlib.aliases import Function
@@ -52,7 +52,7 @@ def check_step(f: Function, t: float, x: object, h: float) -> tuple[float, Array
     return time, state, check_step_size(h)
 
 
-def check_end(x: Array, h: Scalar) -> Array:
+def check_end(x: Array, h: Number) -> Array:
     """Return the state after a step taken by hand; refuse one that is not finite."""
     if x.dtype != object and not np.isfinite(x).all():
         raise ValueError(f"after the step h = {h:g} the state is not finite: {x}; take a smaller h")

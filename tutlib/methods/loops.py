@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Assignments, Condition, Numbers, Scalar
+from straightline.assignments import Assignments, Condition, Numbers, Number
 from straightline.compiled_function import Compiled
 from straightline.evaluator import Formula
-from straightline.machine import CompiledProgram, StepByStep
+from straightline.machine import Machine, StepByStep
 from straightline.routines import Program
 from tutlib.after_step import Projection
 from tutlib.aliases import Function
@@ -52,7 +52,7 @@ def field_of(f: Function, states: int) -> Field | None:
 
     Raises
     ------
-    CannotFollowError
+    CannotTrace
         If it is asked to be compiled, and cannot be.
     """
     if isinstance(f, RightHandSide):
@@ -87,9 +87,9 @@ class Loop:
     correction: Formula | None = None
     corrections: int = 0
 
-    def program(self) -> CompiledProgram:
+    def program(self) -> Machine:
         """Return the loop, compiled."""
-        return CompiledProgram(self.written())
+        return Machine(self.written())
 
     def written(self) -> Program:
         """Return the loop as a program.
@@ -122,7 +122,7 @@ class Loop:
         return max(_FLOATS // self.states, 16)
 
 
-def _states(x: Array, k: int) -> list[Scalar]:
+def _states(x: Array, k: int) -> list[Number]:
     entries = list(np.ravel(np.asarray(x, dtype=object)))
     if len(entries) != k:
         raise ValueError(f"the step must return a state of shape ({k},); got {np.shape(x)}")
@@ -145,7 +145,7 @@ def as_function(
     states: int,
     coordinates: int | None = None,
     lanes: int = 1,
-) -> Callable[[Scalar, Numbers], Array]:
+) -> Callable[[Number, Numbers], Array]:
     """Return f(t, x) inside a program: written where it is called if small, else a routine."""
     scratch = Assignments()
     inputs = scratch.inputs("x", states), scratch.inputs("p", len(p))
@@ -179,7 +179,7 @@ def compiled_loop(
 
     Raises
     ------
-    CannotFollowError
+    CannotTrace
         If f or the step cannot be followed.
     """
     correction = (after_step.formula, len(after_step.parameter_values)) if after_step else ()

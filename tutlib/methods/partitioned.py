@@ -15,7 +15,7 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import function, real_array
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from tutlib.aliases import Function
 from tutlib.methods.checks import check_end, check_step
 from tutlib.methods.rates import Rate, rate_of
@@ -64,7 +64,7 @@ def semi_implicit_euler(f: Function, t: float, x: Array, h: float) -> Array:
     return check_end(_semi_implicit_euler(rate_of(f, R(len(x))), t, x, h), h)
 
 
-def _semi_implicit_euler(f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
+def _semi_implicit_euler(f: Rate, t: Number, x: Array, h: Number) -> Array:
     n = coordinates(f, len(x))
     x = x.copy()
     x[n:] += h * f(t, x)[n:]
@@ -98,7 +98,7 @@ def velocity_verlet(f: Function, t: float, x: Array, h: float) -> Array:
     return check_end(_velocity_verlet(rate_of(f, R(len(x))), t, x, h), h)
 
 
-def _velocity_verlet(f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
+def _velocity_verlet(f: Rate, t: Number, x: Array, h: Number) -> Array:
     n = coordinates(f, len(x))
     x, old = x.copy(), f(t, x)
     x[:n] += h * (x[n : 2 * n] + h / 2 * old[n : 2 * n])
@@ -113,7 +113,7 @@ def in_run(step: Callable[..., Array]) -> Callable[..., Array]:
     return next((inner for by_hand, inner in steps if step is by_hand), step)
 
 
-def first_positions(f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
+def first_positions(f: Rate, t: Number, x: Array, h: Number) -> Array:
     """Return the positions at t and t + h, by Taylor's formula: q + h u + ½h² a.
 
     Parameters
@@ -151,7 +151,7 @@ def central_speeds(before: Array, after: Array, h: float) -> Array:
     return speeds
 
 
-def next_positions(f: Rate, t: Scalar, positions: Array, h: Scalar) -> Array:
+def next_positions(f: Rate, t: Number, positions: Array, h: Number) -> Array:
     """Take one step of position Verlet: from (q₋, q) at t and t + h to (q, 2q − q₋ + h² a).
 
     The speed that f sees is the backward one, (q − q₋)/h, the only one known when the acceleration

@@ -13,7 +13,7 @@ from typing import Any
 
 from straightline.aliases import Array
 from straightline.arguments import shown
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from tutlib.aliases import Function
 from tutlib.methods.checks import check_end, check_step
 from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
@@ -111,7 +111,7 @@ class TableauStep:
     method: Tableau
     space: Space | None = None
 
-    def __call__(self, f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
+    def __call__(self, f: Rate, t: Number, x: Array, h: Number) -> Array:
         """Take one step.
 
         Parameters
@@ -125,7 +125,7 @@ class TableauStep:
         return self._text({"f": f, "flow": flow, "back": dexp_inverse}, t, x, h)
 
     def _text(
-        self, call: Mapping[str, Callable[..., Array]], t: Scalar, x: Array, h: Scalar
+        self, call: Mapping[str, Callable[..., Array]], t: Number, x: Array, h: Number
     ) -> Array:
         """Take the step, of numbers or of symbols, by functions f, flow and back (dexp⁻¹)."""
         c, flows = self._rows
@@ -144,7 +144,7 @@ class TableauStep:
         return state
 
     @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
-    def unrolled(self, states: int) -> Callable[..., Scalar]:
+    def unrolled(self, states: int) -> Callable[..., Number]:
         """Return the same step for a loop in Python: a function (f, t, x, h) of arrays."""
         maps = dict(zip(("flow", "back"), (self.space or R(states)).maps))
         arguments, calls = dict.fromkeys(("t", "x", "h")), dict.fromkeys(("f", *maps))
@@ -164,7 +164,7 @@ class TableauStep:
 @functools.lru_cache(maxsize=64)
 def by_numbers(
     step: Callable[..., object], states: int, coordinates: int | None
-) -> Callable[..., Scalar]:
+) -> Callable[..., Number]:
     """Return a step on ℝᵏ for a loop in Python: a function (f, t, x, h) of lists of numbers.
 
     Parameters
@@ -176,7 +176,7 @@ def by_numbers(
         How many of the states are coordinates, if f knows.
     """
 
-    def text(call: Mapping[str, Any], t: Scalar, x: Array, h: Scalar) -> object:
+    def text(call: Mapping[str, Any], t: Number, x: Array, h: Number) -> object:
         call["f"].coordinates = coordinates
         return step(call["f"], t, x, h)
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from straightline import ieee_floats as floats
-from straightline.assignments import Assignments, Condition, Scalar, Unknown
+from straightline.assignments import Assignments, Condition, Number, Unknown
 from straightline.python_text import python_lines
 from tutlib.spaces.space import R, Space
 
@@ -31,7 +31,7 @@ def goes_by_numbers(space: Space | None, states: int) -> bool:
 
 def unrolled(
     text: Callable[..., object], arguments: Counts, functions: Counts, known: Mapping[str, object]
-) -> Callable[..., Scalar]:
+) -> Callable[..., Number]:
     """Return what a text does, as a function of the functions that are not known, and arguments.
 
     Parameters

@@ -15,8 +15,9 @@ import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from straightline.angles import cosine, sine
-from straightline.assignments import Numbers, Scalar
-from straightline.expressions import Expressions
+from straightline.assignments import Numbers, Number
+from straightline.expressions import from_sympy
+from straightline.formulas import Formula
 from straightline.operations import divide
 from tutlib.fields import RightHandSide
 from tutlib.mechanics.reading import refuse_namesakes
@@ -38,15 +39,15 @@ class ChainRecursion:
     links : int
     relative : bool
         Whether the angles are relative.
-    loads : Expressions
+    loads : Formula
         ``F_x, F_y, tau_1, ...`` of time and state.
     """
 
     links: int
     relative: bool
-    loads: Expressions
+    loads: Formula
 
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[list[Scalar]]:
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[list[Number]]:
         """Return dx/dt of x = [angles, rates]; p holds g, then d, In, l, m of all links."""
         n = self.links
         angle, rate = list(x[:n]), list(x[n:])
@@ -60,8 +61,8 @@ class ChainRecursion:
         return [*x[n:], *change]
 
     def _up(
-        self, s: Numbers, c: Numbers, w: Numbers, p: Numbers, b: list[Scalar], torque: list[Scalar]
-    ) -> list[tuple[Scalar, ...]]:
+        self, s: Numbers, c: Numbers, w: Numbers, p: Numbers, b: list[Number], torque: list[Number]
+    ) -> list[tuple[Number, ...]]:
         """Eliminate each link's angular acceleration α, from the last link to the first.
 
         The force that a link must exert on all that hangs at its end is A a + b, with the end's
@@ -92,7 +93,7 @@ class ChainRecursion:
             A_yy = A_yy + m - v[1] * share[2]
         return shares
 
-    def _down(self, s: Numbers, c: Numbers, w: Numbers, length: Any, shares: Any) -> list[Scalar]:
+    def _down(self, s: Numbers, c: Numbers, w: Numbers, length: Any, shares: Any) -> list[Number]:
         """Return the angular accelerations, from the first link to the last."""
         a_x: Any = 0.0
         a_y: Any = 0.0
@@ -163,7 +164,7 @@ def chain_recursion(
     )
     defaults = {symbol: every[symbol.name] for symbol in symbols if symbol.name in every}
     return RightHandSide(
-        formula=ChainRecursion(n, relative, Expressions(loads, tuple(states), symbols)),
+        formula=ChainRecursion(n, relative, from_sympy(loads, (me.dynamicsymbols._t, states, symbols))),
         state_names=tuple(map(state_name, states)),
         coordinates=n,
         speeds=n,

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import entries, function, instance, real_array
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.compiled_function import Compiled, compiled
 from straightline.environment import reaches_readers
 from straightline.evaluator import Evaluator
@@ -116,7 +116,7 @@ class SpatialModel:
             raise ValueError(f"there are {len(times)} times, but x has {len(states)} rows")
         return list(zip(times.tolist(), states))
 
-    def drawn(self, t: Scalar, x: ArrayLike, **parameters: Scalar) -> Array:
+    def drawn(self, t: Number, x: ArrayLike, **parameters: Number) -> Array:
         """Return the points at one state with the third axis up, shape (n, 3)."""
         state = entries(x, "x", (self.field.space.dimension,))
         return self.upright(self.points(t, state, **parameters))
@@ -194,8 +194,8 @@ def _turning_body(t: float, x: Array, **p: float) -> Array:
     return np.concatenate([spatial, np.cross(moments * rate, rate) / moments])
 
 
-def _energy_of_turning(t: float, x: Array, **p: Scalar) -> Scalar:
-    energy: Scalar = 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
+def _energy_of_turning(t: float, x: Array, **p: Number) -> Number:
+    energy: Number = 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
     return energy
 
 
@@ -210,8 +210,8 @@ def _swinging(t: float, x: Array, m: float, l: float, g: float) -> Array:
     return np.concatenate([omega, hat(q) @ turning])
 
 
-def _energy_of_swinging(t: float, x: Array, m: Scalar, l: Scalar, g: Scalar) -> Scalar:
-    energy: Scalar = m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
+def _energy_of_swinging(t: float, x: Array, m: Number, l: Number, g: Number) -> Number:
+    energy: Number = m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
     return energy
 
 

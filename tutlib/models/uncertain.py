@@ -11,7 +11,7 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import function, instance
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.compiled_function import compiled
 from tutlib.models.quadrotors import Control, Quadrotors
 from tutlib.spaces.vector_field import VectorField
@@ -43,7 +43,7 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
         for place, value in np.ndenumerate(array):
             values["_".join([name, *(str(k + 1) for k in place)])] = value
 
-    def rates(t: float, x: Array, load: Scalar, **parameters: object) -> Array:
+    def rates(t: float, x: Array, load: Number, **parameters: object) -> Array:
         others, actual = iter(parameters.values()), copy.copy(quadrotors)
         object.__setattr__(actual, "load", load)
         for name, array in arrays.items():

@@ -14,7 +14,7 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import entries, real_array
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.numpy_protocol import is_unknown
 from straightline.operations import known
 from tutlib.spaces.coefficients import (
@@ -31,7 +31,7 @@ from tutlib.spaces.coefficients import (
 _NEARLY = 1e-5
 
 
-def _inverse_d(angle: Scalar) -> Scalar:
+def _inverse_d(angle: Number) -> Number:
     """Return d of dexp⁻¹; refuse a full turn that is known."""
     if known(angle) and angle >= 2 * math.pi:
         raise ValueError(
@@ -91,8 +91,8 @@ def vee(W: Array) -> Array:
     return np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]]) / 2
 
 
-def _angle(w: Array) -> Scalar:
-    angle: Scalar = np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+def _angle(w: Array) -> Number:
+    angle: Number = np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
     return angle
 
 
@@ -204,7 +204,7 @@ def _ad_motion(xi: Array) -> Array:
 
 
 def _differentiated(
-    xi: Array, a: Array, first: Scalar, second: Scalar, slopes: Sequence[Scalar]
+    xi: Array, a: Array, first: Number, second: Number, slopes: Sequence[Number]
 ) -> Array:
     """Apply the derivative of first ŵ + second ŵ² in the direction of the translation to a."""
     w, v = xi[:3], xi[3:]

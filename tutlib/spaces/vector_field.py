@@ -16,7 +16,7 @@ import numpy as np
 from straightline.aliases import Array
 from straightline.arguments import entries, numbers_by_name
 from straightline.arguments import function as read_function
-from straightline.assignments import Numbers, Scalar
+from straightline.assignments import Numbers, Number
 from straightline.compiled_function import Compiled
 from straightline.tracing import refuse_moods
 from tutlib.spaces.space import Space, read_space, refuse_slope
@@ -39,7 +39,7 @@ class ByName:
     names: tuple[str, ...]
     space: Space | None = None
 
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> Any:
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> Any:
         """Return the function's value, of known or unknown numbers."""
         value = self.function(t, x, **dict(zip(self.names, p)))
         return np.ravel(np.asarray(_of_algebra(value, self.space), dtype=object))
@@ -104,7 +104,7 @@ class VectorField:
 
         Raises
         ------
-        CannotFollowError
+        CannotTrace
             If it cannot be compiled.
         """
         asked = self.function if isinstance(self.function, Compiled) else self._compiled

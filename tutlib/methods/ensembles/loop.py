@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Condition, Numbers, Scalar, Unknown, where
+from straightline.assignments import Condition, Numbers, Number, Unknown, where
 from straightline.evaluator import Formula
-from straightline.machine import CompiledProgram, side_by_side
+from straightline.machine import Machine, side_by_side
 from straightline.routines import Program, Routine, Whole
 from tutlib.methods.loops import as_function
 
@@ -70,7 +70,7 @@ class EnsembleLoop:
     observed: int = 0
     lanes: int = 1
 
-    def program(self) -> CompiledProgram:
+    def program(self) -> Machine:
         """Return the loop as a program.
 
         ``count`` motions wait in the array ``starts``, with their own parameters in ``given``. As
@@ -79,7 +79,7 @@ class EnsembleLoop:
         lane, or fewer if none is ``busy`` any more, and returns how many; a lane that has no motion
         repeats the last start for nobody.
         """
-        return CompiledProgram(self.text())
+        return Machine(self.text())
 
     def text(self) -> Program:
         """Return the program before it is compiled."""
@@ -180,7 +180,7 @@ class EnsembleLoop:
         greatest = [where(first | (v > s), v, s) for v, s in zip(values, seen[m:])]
         run.store("seen", 0, [*least, *greatest])
 
-    def _step(self, run: Routine, f: Callable[[Scalar, Array], Array], p: list[Scalar]) -> None:
+    def _step(self, run: Routine, f: Callable[[Number, Array], Array], p: list[Number]) -> None:
         """Take a step of each lane, at its own time."""
         h, steps, x = self._h(run), run.read("steps"), run.read("x", 0, self.states)
         if self.until:
@@ -193,19 +193,19 @@ class EnsembleLoop:
 
     def _moved(
         self,
-        f: Callable[[Scalar, Array], Array],
-        p: list[Scalar],
-        t: Scalar,
+        f: Callable[[Number, Array], Array],
+        p: list[Number],
+        t: Number,
         x: Array,
-        then: Scalar,
-    ) -> list[Scalar]:
+        then: Number,
+    ) -> list[Number]:
         """Return the state at a later time."""
         moved: Any = np.ravel(np.asarray(self.advance(f, t, x, then - t), dtype=object))
         if self.correction:
             moved = self.correction(then, moved, [p[place] for place in self.of_correction])
         return list(moved)
 
-    def _find(self, run: Routine, f: Callable[[Scalar, Array], Array], p: list[Scalar]) -> None:
+    def _find(self, run: Routine, f: Callable[[Number, Array], Array], p: list[Number]) -> None:
         """Where an event is passed, end there: go back, and take only a part of the step."""
         until: Any = self.until
         h, steps = self._h(run), run.read("steps")
@@ -224,12 +224,12 @@ class EnsembleLoop:
             part = run.read("bracket", 2)
             run.store("steps", 0, [where(self._ended(run), steps - 1.0 + part, steps)])
 
-    def _illinois(self, bracket: Numbers) -> Scalar:
+    def _illinois(self, bracket: Numbers) -> Number:
         """Return the part of the step at which a straight line through two values is zero."""
         a, low, b, high = bracket
         return b - high * (b - a) / (high - low)
 
-    def _narrow(self, run: Routine, part: Scalar, moved: list[Scalar], value: Scalar) -> None:
+    def _narrow(self, run: Routine, part: Number, moved: list[Number], value: Number) -> None:
         """Take over the newer end; where the older one has stayed, halve its value."""
         a, low, b, high = run.read("bracket", 0, 4)
         turned = value * high < 0.0
@@ -245,7 +245,7 @@ class EnsembleLoop:
 
 
 @lru_cache(maxsize=16)
-def ensemble_program(loop: EnsembleLoop) -> CompiledProgram:
+def ensemble_program(loop: EnsembleLoop) -> Machine:
     """Return a loop as a program with as many lanes as there are here.
 
     Parameters

@@ -15,7 +15,7 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import instance, real_array
-from straightline.machine import CompiledProgram, Pace
+from straightline.machine import Machine, Pace
 from tutlib.methods.ensembles.loop import ROOM
 
 
@@ -84,7 +84,7 @@ class Work:
 
     Parameters
     ----------
-    program : CompiledProgram
+    program : Machine
         Of an `EnsembleLoop`.
     values : array
         Of its parameters.
@@ -97,7 +97,7 @@ class Work:
         The shape of what is observed.
     """
 
-    program: CompiledProgram
+    program: Machine
     values: Array
     h: float
     steps: int

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import function, instance
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.compiled_function import Compiled
 from straightline.lowering import lower
 from straightline.machine import SlowWarning
@@ -225,6 +225,6 @@ def _watching(
     return replace(loop, observe=_numbers(observe), observed=math.prod(observed or (1,)))
 
 
-def _numbers(watched: Watched) -> Callable[[float, Array], list[Scalar]]:
+def _numbers(watched: Watched) -> Callable[[float, Array], list[Number]]:
     """Return a function that gives its value as a list of numbers."""
     return lambda t, x: list(np.ravel(np.asarray(watched(t, x), dtype=object)))
