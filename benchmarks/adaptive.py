@@ -17,7 +17,7 @@ from benchmarks.measure import best_times
 from straightline.aliases import Array
 from straightline.assignments import Assignments
 from straightline.passes import needed
-from tutlib import RightHandSide
+from tutlib import Field
 from tutlib.methods import DOP853, integrate_adaptive
 from tutlib.models import chain, chain_recursion
 
@@ -74,9 +74,9 @@ def heyoka(n: int) -> Run | None:
     return run
 
 
-def by_the_same_list(f: RightHandSide, states: list[Any], hy: Any) -> list[Any]:
+def by_the_same_list(f: Field, states: list[Any], hy: Any) -> list[Any]:
     """Carry out the list of operations of a right-hand side on heyoka's expressions."""
-    nodes, inputs = Assignments(), {"t": [hy.time], "x": states, "p": f.parameter_values}
+    nodes, inputs = Assignments(), {"t": [hy.time], "x": states, "p": f.values}
     t, x, p = (nodes.inputs(name, len(values)) for name, values in inputs.items())
     roots = [nodes.place(rate) for rate in f.formula(t[0], x, p)]
     operations = {

@@ -2,7 +2,7 @@
 
 What `linear_algebra` writes out operation by operation for a dozen unknowns is a routine here, with
 rows in memory: one for each pattern of entries that are not zero. It skips what is zero, and where
-constraints are redundant, it finds the trailing of least norm. Chapter 6 meets those.
+constraints are redundant, it finds the solution of least norm. Chapter 6 meets those.
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ class _Elimination:
                     run.store(x, j, [0.0])
 
     def _least_norm(self) -> None:
-        """Take from the trailing what they share with those that have no effect at all."""
+        """Remove the part of the solution that has no effect at all."""
         run, n, z = self.run, self.n, self.null
         count = run.whole("count")
         with self._each("f", self.first, n) as f, run.when(run.read(self.pivot, f) < 0.0):
@@ -250,7 +250,7 @@ class _Elimination:
             run.set(count, count + 1)
 
     def _product(self, a: str, i: Whole | int, b: str, j: Whole | int) -> Unknown:
-        """Return the product of what two vectors have for the trailing."""
+        """Return the product of the trailing entries of two vectors."""
         run, total = self.run, self.run.number("total")
         with self._each("c", self.first, self.n) as c:
             run.change("total", total + run.read(a, c + i) * run.read(b, c + j))

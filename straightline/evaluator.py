@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import real_array, real_number
-from straightline.machine import Machine, Instance
+from straightline.machine import Instance, Machine
 from straightline.numpy_protocol import is_unknown
 from straightline.routines import Program
 

@@ -6,7 +6,7 @@ No text is printed and parsed. What cannot be computed with real numbers is refu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add, and_, mul, or_, pos
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from straightline.assignments import Numbers, Number, Truth, Unknown, where
+from straightline.assignments import Number, Truth, Unknown, where
 from straightline.formulas import Formula
 from straightline.functions import BY_NAME
 from straightline.hyperbolic import error_function

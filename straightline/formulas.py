@@ -82,7 +82,7 @@ class Formula:
         made, names, result = self._traced
         lines, printed = python_lines(made, _roots(made, result), _TEXTS)
         ends = f"[{', '.join(printed)}]" if result.ndim else printed[0]
-        head = f"def {getattr(self.function, '__name__', 'formula')}({', '.join(names)}):"
+        head = f"def {getattr(self._written, '__name__', 'formula')}({', '.join(names)}):"
         return "\n".join([head, *(f"    {line}" for line in [*lines, f"return {ends}"]), ""])
 
     @property
@@ -132,9 +132,14 @@ class Formula:
         return made, names, np.asarray(self(*values), dtype=object)
 
     @property
+    def _written(self) -> Callable[..., Any]:
+        """The function as it was written, before it was traced."""
+        written: Callable[..., Any] = getattr(self.function, "function", self.function)
+        return written
+
+    @property
     def _argument_names(self) -> list[str]:
-        written = getattr(self.function, "function", self.function)
-        names = list(inspect.signature(written).parameters)
+        names = list(inspect.signature(self._written).parameters)
         return names if len(names) == len(self.lengths) else ["t", "x", "p"]
 
 

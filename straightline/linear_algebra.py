@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Number, Unknown, where
+from straightline.assignments import Number, Numbers, Unknown, where
 from straightline.elimination import REDUNDANT, System
 from straightline.operations import divide, known, number
 
@@ -45,9 +45,7 @@ def _share(entry: Number, inverse: Number) -> Number:
     return inverse - inverse if _zero(entry) else entry * inverse
 
 
-def _in_loops(
-    A: list[list[Number]], F: Numbers, trailing: int, slack: float = 0.0
-) -> list[Number]:
+def _in_loops(A: list[list[Number]], F: Numbers, trailing: int, slack: float = 0.0) -> list[Number]:
     """Solve A u = F by a routine."""
     flat = [entry for row in A for entry in row]
     entries = tuple(i for i, entry in enumerate(flat) if not _zero(entry))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Assignments, Condition, Numbers, Number, Unknown
+from straightline.assignments import Assignments, Condition, Number, Numbers, Unknown
 
 #: ("variable", name), ("constant", number), ("add", a, b), ("mul", a, b)
 WholeExpression = tuple[Any, ...]

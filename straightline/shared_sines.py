@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from straightline.aliases import Array
 from straightline.angles import cosine, sine
-from straightline.assignments import Numbers, Number, Unknown
+from straightline.assignments import Number, Numbers, Unknown
 from straightline.passes import with_sines
 from straightline.routines import Assign, Comparison, Program, Repeat, When, statements
 

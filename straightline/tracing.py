@@ -18,10 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from straightline.arguments import function as read_function
-from straightline.arguments import whole_number
 from straightline.assignments import (
-    MOST_ENTRIES,
     REFUSED,
     Assignments,
     Node,

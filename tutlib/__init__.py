@@ -14,8 +14,7 @@ require("numpy", "scipy", "sympy", "matplotlib")
 
 if TYPE_CHECKING:
     from straightline.compiled_function import Compiled, compiled
-    from tutlib.after_step import Projection
-    from tutlib.fields import ImplicitEquations, RightHandSide
+    from tutlib.fields import Field, ImplicitEquations
     from tutlib.mechanics.equations import EquationsOfMotion
     from tutlib.methods.integration import integrate
     from tutlib.methods.trajectory import SimulationError, Trajectory
@@ -25,9 +24,8 @@ __version__ = "1.0.0"
 __all__ = [
     "Compiled",
     "EquationsOfMotion",
+    "Field",
     "ImplicitEquations",
-    "Projection",
-    "RightHandSide",
     "SimulationError",
     "Trajectory",
     "compiled",
@@ -41,9 +39,8 @@ __getattr__ = lazy(
     {
         "Compiled": "straightline.compiled_function",
         "EquationsOfMotion": "tutlib.mechanics.equations",
+        "Field": "tutlib.fields",
         "ImplicitEquations": "tutlib.fields",
-        "Projection": "tutlib.after_step",
-        "RightHandSide": "tutlib.fields",
         "SimulationError": "tutlib.methods.trajectory",
         "Trajectory": "tutlib.methods.trajectory",
         "compiled": "straightline.compiled_function",

@@ -133,7 +133,10 @@ def _motion(model: Model, name: str) -> Trajectory:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a mass that is negative is what the film shows
-            f = replace(model.compile(), dependence=None)  # a speed that cannot be independent, too
+            f = model.compile()
+            # a speed that cannot be independent, too
+            mechanism: Any = f.mechanism
+            f = replace(f, mechanism=replace(mechanism, dependence=None))
             return integrate(f, times, x0)
     except SimulationError as error:
         return error.trajectory

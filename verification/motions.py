@@ -10,7 +10,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from straightline.aliases import Array
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.linearization_point import holds_time
@@ -31,7 +31,7 @@ _ROWS = 201
 _NEAR_ALONG = 1e-7
 
 
-def time_scale(f: RightHandSide, x: Array) -> float:
+def time_scale(f: Field, x: Array) -> float:
     """Return how long a motion takes to change [s]: 1 / the largest size of ∂f/∂x's eigenvalues.
 
     Raises

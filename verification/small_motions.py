@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sm
 
 from straightline.aliases import Array
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
 from tutlib.mechanics.equilibrium import trim
 from tutlib.mechanics.linearization import Linearization, linearize
 from tutlib.mechanics.linearization_point import holds_time
@@ -187,7 +187,7 @@ def _low_order(fit: Convergence, jumps: bool) -> Rung:
     )
 
 
-def _jumps(f: RightHandSide, x0: Array, radians: float) -> bool:
+def _jumps(f: Field, x0: Array, radians: float) -> bool:
     """Whether the rates jump along a motion: where they change most, between ever nearer states."""
     times = np.linspace(INSTANT, INSTANT + radians * time_scale(f, x0), 2001)
     with warnings.catch_warnings():
@@ -208,7 +208,7 @@ def _jumps(f: RightHandSide, x0: Array, radians: float) -> bool:
     return False
 
 
-def _measured(f: RightHandSide, x0: Array, radians: float) -> Convergence:
+def _measured(f: Field, x0: Array, radians: float) -> Convergence:
     """Return the errors of RK4 with ever smaller steps."""
     end = INSTANT + radians * time_scale(f, x0)
     with warnings.catch_warnings():

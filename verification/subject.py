@@ -17,7 +17,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from straightline.aliases import Array
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import symbols_in
 from tutlib.mechanics.equations import EquationsOfMotion
@@ -287,7 +287,7 @@ class Subject:
         vars(machine).update(shared)  # what is cached does not depend on the numbers changed
         return machine
 
-    def compiled(self, equations: EquationsOfMotion) -> RightHandSide:
+    def compiled(self, equations: EquationsOfMotion) -> Field:
         """Return f(t, x) of equations with the numbers drawn."""
         values = {s: v for s, v in self.values.items() if s in equations.parameters}
         with warnings.catch_warnings():

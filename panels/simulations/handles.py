@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Number, where
+from straightline.assignments import Number, Numbers, where
 from straightline.evaluator import Formula
 from straightline.linear_algebra import solve_symmetric
 from straightline.operations import square_root

@@ -15,9 +15,9 @@ import sympy.physics.mechanics as me
 
 from panels.drawing.frames import box_around
 from panels.simulations.handles import Handles
-from panels.simulations.motion import Method, Motion
+from panels.simulations.motion import AnyMethod, Motion
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Number
+from straightline.assignments import Number, Numbers
 from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
 from straightline.expressions import from_sympy
@@ -40,7 +40,7 @@ def planar_motion(
     parameters: Parameters,
     outputs: Sequence[sm.Expr],
     power: tuple[sm.Expr, Sequence[sm.Symbol]],
-    methods: Sequence[Method],
+    methods: Sequence[AnyMethod],
     handles: Sequence[tuple[sm.Expr, sm.Expr]],
 ) -> Motion:
     """Return a model's motion.
@@ -66,7 +66,7 @@ def planar_motion(
     if model.constraints:
         correction = _projection(model, parameters)
         closing = _projection(model.with_projection(1), parameters)
-    rates = with_parameters(right.formula, right.parameter_names, parameters)
+    rates = with_parameters(right.traced(len(eom.states)), tuple(right.parameters), parameters)
     return Motion(
         states=len(eom.states),
         parameters=len(parameters),
@@ -95,14 +95,17 @@ def _shown(
 
     def shown(t: Number, x: Numbers, p: Numbers) -> Sequence[Number]:
         derivatives = list(rates(t, x, p))
-        return formula(t, [*x, *(derivatives[i] for i in asked.values())], p)
+        values: Sequence[Number] = formula(t, [*x, *(derivatives[i] for i in asked.values())], p)
+        return values
 
     return shown
 
 
 def _projection(model: Model, parameters: Parameters) -> Formula:
     project = model.projection()
-    return with_parameters(project.formula, project.parameter_names, parameters)
+    return with_parameters(
+        project.traced(len(model.equations.states)), tuple(project.parameters), parameters
+    )
 
 
 def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> None:

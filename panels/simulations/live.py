@@ -31,7 +31,7 @@ from panels.simulations.arguments import (
 from panels.simulations.chart import Chart
 from panels.simulations.controls import SLIDERS
 from panels.simulations.copied_code import copied
-from panels.simulations.motion import Method
+from panels.simulations.motion import AnyMethod
 from panels.simulations.packing import STYLE, constants, packed, scripts_of, simulation
 from panels.simulations.specification import Specification
 from straightline.arguments import (
@@ -78,7 +78,7 @@ def live(
     units: Mapping[Named, str] | None = None,
     method: str = "rk4",
     h: float = 0.01,
-    methods: Sequence[str | Method] = tuple(METHODS),
+    methods: Sequence[str | AnyMethod] = tuple(METHODS),
     push: float = 1.0,
     power: sm.Expr | None = None,
     chart: Chart | None = None,

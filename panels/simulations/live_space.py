@@ -39,8 +39,9 @@ from straightline.arguments import (
     text,
     truth,
 )
-from straightline.assignments import Numbers, Number
+from straightline.assignments import Number, Numbers
 from straightline.compiled_function import compiled
+from straightline.formulas import Formula
 from tutlib.methods.checks import check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
@@ -48,7 +49,6 @@ from tutlib.models.spatial import SpatialModel
 from tutlib.reading.motions import initial_state
 from tutlib.reading.names import label_of
 from tutlib.spaces.space import refuse_start
-from tutlib.spaces.vector_field import ByName
 
 _SCRIPTS = ("panels/simulations/machine.js", "panels/simulations/space.js", SCRIPT)
 _START = """
@@ -140,7 +140,7 @@ def live_in_space(
     """
     instance(model, "what is simulated", SpatialModel, "live is for motions in the plane")
     check_step_size(step_size := real_number(h, "the step h"))
-    refuse_start(start := initial_state(x0), model.field.space)
+    refuse_start(start := initial_state(x0), model.space)
     described = (
         f"{check_description(description)} Turn it with the mouse, a finger or the arrow keys."
     )
@@ -224,14 +224,15 @@ class SpatialFormulas:
 
     def motion(self) -> Motion:
         """Return the motion as the page runs it."""
-        field = self.model.field
+        field, k = self.model.field, self.model.space.dimension
+        names = tuple(field.parameters)
         return Motion(
-            states=field.space.dimension,
-            parameters=len(field.parameters),
-            rates=field.formula,
-            outputs=ByName(self.outputs, tuple(field.parameters)),
+            states=k,
+            parameters=len(names),
+            rates=field.traced(k),
+            outputs=Formula(self.outputs, (None, k, len(names)), names),
             methods=list(self.methods.values()),
-            space=field.space,
+            space=self.model.space,
         )
 
 
@@ -316,7 +317,7 @@ def _controls(model: SpatialModel, start: Array, sliders: Any, main: object) -> 
         for end in (slider["low"], slider["high"]) if slider["target"] == "x0" else ():
             moved = start.copy()
             moved[slider["index"]] = end / slider["scale"]
-            refuse_start(moved, model.field.space)
+            refuse_start(moved, model.space)
     return controls
 
 

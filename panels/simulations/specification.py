@@ -18,7 +18,7 @@ from panels.simulations.comparison import RunModel, model_of_run, preset_data, r
 from panels.simulations.controls import Controls
 from panels.simulations.in_the_plane import energy_rate, planar_motion, reach, refuse_unfollowed
 from panels.simulations.maps import chart_data
-from panels.simulations.motion import Method, Motion
+from panels.simulations.motion import AnyMethod, Motion
 from panels.simulations.outputs import Outputs, arrows_to_show
 from panels.simulations.positions import Places
 from panels.simulations.zooms import zoom_data
@@ -53,7 +53,7 @@ class Specification:
         runs: Mapping[str, Mapping[Named, object]] | None,
         guides: Sequence[Sequence[object]],
         units: Mapping[Named, str] | None,
-        methods: Sequence[str | Method],
+        methods: Sequence[str | AnyMethod],
         power: sm.Expr | None = None,
         chart: Chart | None = None,
         arrows: Mapping[str, Sequence[object]] | None = None,
@@ -200,9 +200,9 @@ class Specification:
         run |= {"size": self._size(outputs), "parameters": differ | run["parameters"]}
         return run if start is None else run | {"start": start.tolist()}
 
-    def _that_fit(self, chosen: Sequence[object]) -> dict[str, Method]:
+    def _that_fit(self, chosen: Sequence[object]) -> dict[str, AnyMethod]:
         """Return the step of each method that fits the model, by name."""
-        methods: dict[str, Method] = {}
+        methods: dict[str, AnyMethod] = {}
         for method in chosen:
             entry: Any = METHODS[method] if isinstance(method, str) else method
             if isinstance(entry, ButcherTableau):
@@ -222,7 +222,7 @@ class Specification:
         return len(eom.q) == len(eom.u) and _speeds_are_rates(self.eom) and not joins_three_points
 
 
-def _label(name: str, method: Method) -> str:
+def _label(name: str, method: AnyMethod) -> str:
     if isinstance(method, ButcherTableau):
         return method.name
     return _LABELS.get(name, name.replace("_", " "))

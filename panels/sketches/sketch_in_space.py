@@ -150,7 +150,7 @@ def _view(
     labels: Mapping[str, object],
     lengths: Mapping[str, object],
 ) -> _View:
-    k = model.field.space.dimension
+    k = model.space.dimension
     points = model.positions(np.zeros(1), real_array(state, "x", (k,))[None])[0]
     drawn = _arrows(model, arrows, points)
     for axis in model.skeleton.arrows:

@@ -36,7 +36,7 @@ OWNERS = {
     "Rung": "verification.Rung('limits', None, 'Nothing.', curves)",
     "Body": "tutlib.models.Body(m, (l, 0))",
     "Load": "tutlib.models.Load(u, theta)",
-    "VectorField": "VectorField(bent, R(2), {'k': 4.0})",
+    "Field": "Field(bent, R(2), {'k': 4.0})",
 }
 #: What some methods are called on instead.
 OWNERS_OF = {
@@ -155,7 +155,7 @@ Model(kinetic_energy=kinetic, potential_energy=potential, parameters={**values, 
 Model.with_projection(share=0.5)
 Model.consistent_state(t=0.0)
 Projection(formula=rates, parameter_values=np.array([2.0]), x=linkage.consistent_state(guess))
-RightHandSide(formula=rates, parameter_values=np.array([2.0]), speed=f.state_names[1])
+RightHandSide(formula=rates, parameter_values=np.array([2.0]), speed=f.names[1])
 SE3.Ad(values=np.eye(4))
 SE3.log(values=np.eye(4))
 SE3(values=np.linspace(0.1, 0.6, 6))
@@ -172,7 +172,7 @@ SpatialModel(skeleton=body.skeleton, state_names=['x', 'v'], refuse=nothing_wron
 SpatialModel.drawn(t=0.0, x=attitude)
 Table(header=['method', 'order'], rows=[['RK4', 4], ['Heun', 2]])
 Trajectory(t=times, x=motion.x)
-VectorField(space=R(2), parameters={'k': 4.0})
+Field(space=R(2), parameters={'k': 4.0})
 chain_recursion(values=None)
 find(name='pendulum-1')
 copy_notebooks(folder='copies')

@@ -26,10 +26,10 @@ import tutlib.spaces
 import verification
 from course.judge import Exercise, Misconception
 from panels import Chart, EndTimes, live
-from tutlib import EquationsOfMotion, ImplicitEquations, Trajectory
+from tutlib import EquationsOfMotion, Field, ImplicitEquations, Trajectory
 from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
 from tutlib.models import Skeleton, chain, four_bar, pendulum, rigid_body
-from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, VectorField, jets
+from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, jets
 
 mpl.use("Agg")
 

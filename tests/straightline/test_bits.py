@@ -19,10 +19,10 @@ from straightline.lowering import lower
 from straightline.machine import Instance, _module, _PythonMemory, _WebAssemblyMemory
 from straightline.python_text import python_text
 from tests.helpers import NODE, called_in_python, needs_node
+from tutlib import Field
 from tutlib.methods import CF4, CROUCH_GROSSMAN3, DOP853, METHODS, RK4, verlet
-from tutlib.methods.integration import TableauStep
-from tutlib.methods.loops import Loop, field_of
-from tutlib.methods.partitioned import next_positions
+from tutlib.methods.loops import Loop
+from tutlib.methods.steps import Method, TableauStep
 from tutlib.models import (
     chain,
     chain_recursion,
@@ -86,8 +86,8 @@ MODELS = {
     "spherical pendulum": lambda: in_space(spherical_pendulum(), [0.6, 0, -0.8, 0.3, 0.2, 0.225]),
     "quadrotors": flying,
 }
-TABLEAUS = {n: m for n, m in METHODS.items() if not callable(m)} | {"dop853": DOP853}
-PARTITIONED = {n: m for n, m in METHODS.items() if callable(m)}
+TABLEAUS = {n: m for n, m in METHODS.items() if not isinstance(m, Method)} | {"dop853": DOP853}
+PARTITIONED = {n: m for n, m in METHODS.items() if isinstance(m, Method)}
 ON_SPACES = {"rk4": RK4, "cf4": CF4, "crouch_grossman3": CROUCH_GROSSMAN3, "dop853": DOP853}
 SPATIAL = ("rigid body", "spherical pendulum", "quadrotors")
 WITHOUT_RATES = ("rolling disc", "four-bar")
@@ -115,15 +115,13 @@ def loop_of(model, method):
     """Return a loop, the values of its parameters, its times and its start."""
     f, start, after, h = made(model)
     chosen = (TABLEAUS | PARTITIONED | ON_SPACES)[method]
-    advance = next_positions if chosen is verlet else chosen
-    if not callable(chosen):
-        advance = TableauStep(chosen, f.space if model in SPATIAL else None)
-    field = field_of(f, len(start))
-    correction = (after.formula, len(after.parameter_values)) if after else ()
-    values = [field.values, after.parameter_values if after else []]
-    loop = Loop(
-        field.formula, field.coordinates, advance, len(start), len(field.values), *correction
-    )
+    steps = chosen
+    if not isinstance(chosen, Method):
+        steps = TableauStep(chosen, f.space if model in SPATIAL else None)
+    correction = (after.formula, len(after.values)) if after else ()
+    values = [f.values, after.values if after else []]
+    field = f.program(len(start))
+    loop = Loop(field, f.coordinates, steps, len(start), len(f.values), *correction)
     if chosen is verlet:
         n = len(start) // 2
         start = np.concatenate([start[:n], start[:n] + h * h / 2 * f(0.0, start)[n:]])
@@ -196,9 +194,9 @@ def test_the_interpreted_step_takes_the_same_steps(model, method):
     """To the last bit, except where NumPy's own sine is in play."""
     loop, _, times, x = loop_of(model, method)
     f, _, after, _ = made(model)
-    f = called_in_python(f)
+    f = Field(called_in_python(f), f.space, coordinates=f.coordinates)
     for t, following in pairwise(times[: FIRST + 1]):
-        x = loop.advance(f, t, x, following - t)
+        x = loop.method.advance(f, t, x, following - t)
         x = after(following, x) if after else x
     compiled = np.frombuffer(bytes.fromhex(last_row(model, method, True, FIRST)[1]))
     if model in SPATIAL:

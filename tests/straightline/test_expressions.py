@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from straightline.assignments import Assignments
 from straightline.evaluator import Evaluator
-from straightline.expressions import Expressions, evaluate
+from straightline.expressions import evaluate, from_sympy
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import eliminate_common_subexpressions, identifiers
 

@@ -12,8 +12,7 @@ import pytest
 
 from straightline import (
     CannotTrace,
-    followed_source,
-    operation_count,
+    trace,
     where,
 )
 from straightline.numpy_protocol import BUILTINS
@@ -254,7 +253,7 @@ def run(text, **names):
 
 
 def test_it_runs_and_gives_the_same():
-    made = run(followed_source(heun, swing, None, 2, None))["heun"]
+    made = run(trace(heun, swing, None, 2, None).source())["heun"]
     expected = heun(swing, 0.3, np.array([1.2, -0.4]), 0.1)
     assert made(0.3, [1.2, -0.4], 0.1) == pytest.approx(expected, rel=1e-15)
 
@@ -264,7 +263,7 @@ def test_each_operation_stands_once_and_only_if_it_is_needed():
         unused = x / y
         return (x * y) + np.sqrt(x * y) if unused is not None else 0.0
 
-    assert followed_source(twice, None, None).splitlines() == [
+    assert trace(twice, None, None).source().splitlines() == [
         "def twice(x, y):",
         "    _1 = x * y",
         "    _2 = sqrt(_1)",
@@ -277,7 +276,7 @@ def test_a_branch_is_a_where_and_infinity_is_python_too():
     def cushion(x):
         return np.where(x < 0, -x, -np.inf)
 
-    text = followed_source(cushion, None)
+    text = trace(cushion, None).source()
     assert "where(_1, _2, float('-inf'))" in text
     assert [run(text)["cushion"](x) for x in (-2.0, 3.0)] == [2.0, -np.inf]
 
@@ -296,14 +295,14 @@ def test_a_branch_is_a_where_and_infinity_is_python_too():
 )
 def test_what_is_no_formula_is_told(function, lengths, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        followed_source(function, *lengths)
+        trace(function, *lengths).source()
 
 
 def test_operations_are_counted_as_they_are_executed():
     """A sine is written out; a branch that is seldom needed is left out."""
-    assert operation_count(lambda x: x * x + 2.0, None) == 2
-    sine = operation_count(lambda x: np.sin(x), None)
-    both = operation_count(lambda x: np.array([np.sin(x), np.cos(x)]), None)
+    assert trace(lambda x: x * x + 2.0, None).operations == 2
+    sine = trace(lambda x: np.sin(x), None).operations
+    both = trace(lambda x: np.array([np.sin(x), np.cos(x)]), None).operations
     assert 20 < sine < both < 80
 
     def long_way(x):
@@ -311,5 +310,5 @@ def test_operations_are_counted_as_they_are_executed():
             x = x * x + 1.0
         return x
 
-    assert operation_count(lambda x: where(x < 1.0, x, long_way(x)), None) < 5
-    assert operation_count(long_way, None) == 40
+    assert trace(lambda x: where(x < 1.0, x, long_way(x)), None).operations < 5
+    assert trace(long_way, None).operations == 40

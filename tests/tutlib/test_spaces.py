@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy as sm
 
-from tutlib import integrate
+from tutlib import Field, integrate
 from tutlib.methods import (
     CF4,
     CROUCH_GROSSMAN2,
@@ -24,7 +24,6 @@ from tutlib.spaces import (
     Sphere,
     TangentSO3,
     TangentSphere,
-    VectorField,
     lie,
 )
 
@@ -170,7 +169,7 @@ class TestRefusals:
     def test_what_is_no_space_says_which_one_is_meant(self, space, message):
         for use in (
             lambda: Product(R(1), space),
-            lambda: VectorField(lambda t, x: x, space),
+            lambda: Field(lambda t, x: x, space),
             lambda: integrate(lambda t, x: x, [0, 1], np.eye(3).ravel(), space=space),
         ):
             with pytest.raises(TypeError, match=message):

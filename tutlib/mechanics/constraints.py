@@ -19,14 +19,13 @@ from sympy.core.function import AppliedUndef
 
 from straightline.aliases import Array
 from straightline.arguments import instance, real_array, real_number, truth
-from tutlib.after_step import Projection
-from tutlib.fields import ImplicitEquations
+from tutlib.fields import Field, ImplicitEquations
 from tutlib.mechanics import assembly, from_sympy
 from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
 from tutlib.mechanics.derivations import partial_derivatives, product
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.independent import bias, dependence, independent_rows
-from tutlib.mechanics.projection import Correction
+from tutlib.mechanics.projection import Correction, projection
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import plain_name, state_name
@@ -323,9 +322,7 @@ class ConstrainedEquations:
         rate_size = assembly.sizes(G.reshape(m, -1), u, moved)
         assembly.refuse_inconsistent(phi, rates, t, size, rate_size)
 
-    def projection(
-        self, values: Values, speeds: bool = True, share: sm.Expr | float = 1
-    ) -> Projection:
+    def projection(self, values: Values, speeds: bool = True, share: sm.Expr | float = 1) -> Field:
         """Return what brings a state back after a step, by one Newton correction.
 
         The coordinates move by the shortest way, q − Φᵀ (Φ Φᵀ)⁻¹ φ with Φ = ∂φ/∂q, and then the
@@ -342,7 +339,8 @@ class ConstrainedEquations:
 
         Returns
         -------
-        Projection
+        Field
+            ``x = project(t, x)``.
 
         References
         ----------
@@ -358,7 +356,7 @@ class ConstrainedEquations:
         numbers = parameter_values(parameters, {s: named[s] for s in parameters if s in named})
         fixed = tuple((phi.as_immutable(), slope.as_immutable(), i) for phi, slope, i in passes)
         formula = Correction(fixed, self.equations.states, parameters, part)
-        return Projection(formula, tuple(map(str, parameters)), np.array(numbers))
+        return projection(formula, dict(zip(map(str, parameters), numbers)))
 
     def _corrections(self, speeds: bool) -> list[tuple[sm.Matrix, sm.Matrix, int]]:
         """Return what is to vanish, its slope along states, and the first of these, for each pass.

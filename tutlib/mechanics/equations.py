@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
@@ -20,9 +19,10 @@ from sympy.core.function import AppliedUndef
 from straightline.arguments import instance, whole_number
 from straightline.evaluator import Evaluator
 from straightline.expressions import from_sympy
-from tutlib.dependence import Dependence
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
+from tutlib.mechanics.dependence import Dependence
 from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
+from tutlib.mechanics.diagnosis import Diagnosis
 from tutlib.mechanics.frame_checks import refuse_contradictions
 from tutlib.mechanics.from_sympy import (
     arguments_of_kane,
@@ -378,7 +378,7 @@ class EquationsOfMotion:
             raise ValueError(f"the mass matrix is singular: {self.mass_matrix}")
         return sm.ImmutableDenseMatrix(self.mass_matrix.LUsolve(self.forcing))
 
-    def compile(self, values: Values) -> RightHandSide:
+    def compile(self, values: Values) -> Field:
         """Turn the equations into a function f(t, x), x = [q..., u..., auxiliary...].
 
         Parameters
@@ -388,7 +388,7 @@ class EquationsOfMotion:
 
         Returns
         -------
-        RightHandSide
+        Field
 
         Raises
         ------
@@ -409,19 +409,21 @@ class EquationsOfMotion:
         matrices = (self.mass_matrix, self.forcing, self.rates, auxiliary)
         formula = SolvedEquations(*matrices, self.states, parameters, self.multipliers)
         held = self.constraint_forces
-        function = RightHandSide(
-            formula=EquationsWithForces.of(formula, held) if held else formula,
-            state_names=tuple(map(state_name, self.states)),
+        function = Field(
+            None,
+            parameters=dict(zip(map(str, parameters), numbers)),
+            names=tuple(map(state_name, self.states)),
             coordinates=len(self.q),
-            speeds=len(self.u),
-            parameter_names=tuple(map(str, parameters)),
-            parameter_values=np.array(numbers),
-            multipliers=self.multipliers,
-            invariants=self._compiled_invariants(values),
-            dependence=self._compiled_gradients(values),
+            formula=EquationsWithForces.of(formula, held) if held else formula,
+            mechanism=Diagnosis(
+                speeds=len(self.u),
+                multipliers=self.multipliers,
+                invariants=self._compiled_invariants(values),
+                dependence=self._compiled_gradients(values),
+            ),
         )
         refuse_singular_masses(function)
-        warn_of_negative_masses(function)
+        warn_of_negative_masses(function, self.multipliers)
         return function
 
     def _compiled_invariants(self, values: Values) -> Evaluator | None:

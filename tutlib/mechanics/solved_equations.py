@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from straightline.assignments import Numbers, Number, where
+from straightline.assignments import Number, Numbers, where
 from straightline.expressions import from_sympy
 from straightline.linear_algebra import solve_general, solve_symmetric
 

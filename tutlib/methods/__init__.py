@@ -3,7 +3,7 @@
 They take f(t, x), a space and a tableau; chapter 4 derives them, chapter 8 takes them elsewhere.
 """
 
-from tutlib.fields import ImplicitEquations
+from tutlib.fields import ImplicitEquations, OpenLoopWarning, SingularPoseWarning
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.commutator_free import (
     CF4,
@@ -34,9 +34,7 @@ from tutlib.methods.tableaus import (
 )
 from tutlib.methods.trajectory import (
     Interrupted,
-    OpenLoopWarning,
     SimulationError,
-    SingularPoseWarning,
     Trajectory,
     UnstableWarning,
 )

@@ -15,17 +15,14 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Number, Truth
-from straightline.evaluator import Formula
-from straightline.machine import Machine, Instance
+from straightline.assignments import Number, Numbers, Truth
+from straightline.machine import Instance, Machine
 from straightline.powers import logarithm
 from straightline.routines import Program, Routine, Target, Whole, whole
-from tutlib.after_step import Projection
-from tutlib.aliases import Function
+from tutlib.aliases import Rate
+from tutlib.fields import Field
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
 from tutlib.methods.checks import AfterStep, check_next_state
-from tutlib.methods.loops import Field
-from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.spaces.space import R, Space
@@ -142,12 +139,15 @@ class InPython:
     """
 
     def __init__(
-        self, f: Function, step: AdaptiveStep, rows: int, after: AfterStep | None = None
+        self, f: Field, step: AdaptiveStep, rows: int, after: AfterStep | None = None
     ) -> None:
         states, algebra = step.space.dimension, step.space.algebra
         self._few = goes_by_numbers(step.space, states)
         self._attempt = step.unrolled(states if self._few else None)
-        self._rate, self._f = rate_of(f, step.space, numbers=self._few), rate_of(f, step.space)
+        self._rate: Any = f
+        if self._few:
+            self._rate = lambda t, *x: f(t, np.array(x)).tolist()
+        self._f = f
         self._step, self._after = step, partial(_corrected, after) if after else None
         self._raised: BaseException | None = None
         shape = Shape(rows, states, algebra, stages_of(step.method))
@@ -227,13 +227,13 @@ class AdaptiveLoop:
         How many parameters that has.
     """
 
-    field: Formula
+    field: Callable[..., Any]
     method: ButcherTableau
     space: Space | None
     states: int
     algebra: int
     parameters: int
-    correction: Formula | None = None
+    correction: Callable[..., Any] | None = None
     corrections: int = 0
 
     @property
@@ -362,34 +362,35 @@ _loop = lru_cache(maxsize=32)(CompiledLoop)
 
 
 def compiled_rows(
-    field: Field,
+    f: Field,
     method: ButcherTableau,
-    space: Space | None,
     states: int,
     algebra: int,
-    after: Projection | None = None,
-) -> AbstractContextManager[Rows]:
-    """Return what lends the rows of a compiled loop.
+    after: AfterStep | None = None,
+) -> AbstractContextManager[Rows] | None:
+    """Return what lends the rows of a compiled loop, if all that it would call runs compiled.
 
     Parameters
     ----------
-    field : Field
+    f : Field
     method : ButcherTableau
         With embedded weights.
-    space : Space, optional
-        ℝᵏ unless given.
     states, algebra : int
         Lengths of a state and of a slope.
-    after : Projection, optional
+    after : function (t, x) -> x, optional
         What corrects each state.
 
     Returns
     -------
-    context manager of Rows
+    context manager of Rows, or None
     """
-    loop = AdaptiveLoop(field.formula, method, space, states, algebra, len(field.values))
-    if after is None:
-        return _loop(loop).rows(field.values)
-    values = after.parameter_values
-    loop = replace(loop, correction=after.formula, corrections=len(values))
-    return _loop(loop).rows(np.concatenate([field.values, values]))
+    field = f.program(states)
+    if field is None:
+        return None
+    loop, values = AdaptiveLoop(field, method, f.space, states, algebra, len(f.values)), f.values
+    if after is not None:
+        if not isinstance(after, Field) or (correction := after.program(states)) is None:
+            return None
+        loop = replace(loop, correction=correction, corrections=len(after.values))
+        values = np.concatenate([values, after.values])
+    return _loop(loop).rows(values)

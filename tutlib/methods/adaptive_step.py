@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Number, where
+from straightline.assignments import Number, Numbers, where
 from straightline.operations import divide, polynomial, square_root
 from straightline.powers import exponential, logarithm
-from tutlib.methods.rates import Rate
+from tutlib.aliases import Rate
 from tutlib.methods.steps import Row, combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import unrolled

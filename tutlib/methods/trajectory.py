@@ -45,14 +45,6 @@ class UnstableWarning(RuntimeWarning):
     """The motion has grown so large that its step is probably too large for its method."""
 
 
-class SingularPoseWarning(RuntimeWarning):
-    """A motion passes where constraints' gradients nearly depend on one another."""
-
-
-class OpenLoopWarning(RuntimeWarning):
-    """A motion starts where its constraints are not met, and equations do not close them."""
-
-
 class SimulationError(RuntimeError):
     """A simulation that could not go on; ``trajectory`` holds all of it that is good."""
 

@@ -15,11 +15,11 @@ import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from straightline.angles import cosine, sine
-from straightline.assignments import Numbers, Number
+from straightline.assignments import Number, Numbers
 from straightline.expressions import from_sympy
 from straightline.formulas import Formula
 from straightline.operations import divide
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
 from tutlib.reading.expressions import read_expression
@@ -111,7 +111,7 @@ def chain_recursion(
     orientation: str = "absolute",
     inputs: Mapping[sm.Expr | float, sm.Expr | float] | None = None,
     values: Values | None = None,
-) -> RightHandSide:
+) -> Field:
     """Return the right-hand side of `chain` for any n, in time that grows with n alone.
 
     It is the articulated-body algorithm, in the plane and written out for a chain.
@@ -129,7 +129,7 @@ def chain_recursion(
 
     Returns
     -------
-    RightHandSide
+    Field
 
     Raises
     ------
@@ -163,13 +163,13 @@ def chain_recursion(
         {} if values is None else values, symbols, "no such parameter:", "the parameters are"
     )
     defaults = {symbol: every[symbol.name] for symbol in symbols if symbol.name in every}
-    return RightHandSide(
-        formula=ChainRecursion(n, relative, from_sympy(loads, (me.dynamicsymbols._t, states, symbols))),
-        state_names=tuple(map(state_name, states)),
+    computed = from_sympy(loads, (me.dynamicsymbols._t, states, symbols))
+    return Field(
+        None,
+        formula=ChainRecursion(n, relative, computed),
+        names=tuple(map(state_name, states)),
         coordinates=n,
-        speeds=n,
-        parameter_names=tuple(map(str, symbols)),
-        parameter_values=np.array(parameter_values(symbols, defaults | changed)),
+        parameters=dict(zip(map(str, symbols), parameter_values(symbols, defaults | changed))),
     )
 
 

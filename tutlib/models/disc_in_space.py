@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sm
+import sympy.physics.mechanics as me
 
 from straightline.aliases import Array
 from straightline.arguments import truth
@@ -15,12 +16,12 @@ from straightline.assignments import Number
 from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
 from straightline.expressions import from_sympy
+from tutlib.fields import Field
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
 from tutlib.reading.names import plain_name
 from tutlib.spaces.space import R
-from tutlib.spaces.vector_field import VectorField
 
 #: Points of each side's rim, sectors by which one sees it spin, and half its thickness and the
 #: length of its axes as parts of the radius.
@@ -52,8 +53,8 @@ def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
     )
     return SpatialModel(
         disc.name,
-        VectorField(
-            compiled(partial(_rates, right.formula, right.parameter_names)),
+        Field(
+            compiled(partial(_rates, right.traced(len(eom.states)), tuple(right.parameters))),
             R(len(eom.states)),
             values,
         ),

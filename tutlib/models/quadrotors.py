@@ -17,12 +17,12 @@ from straightline.aliases import Array
 from straightline.arguments import entries, function, real_array, real_number
 from straightline.assignments import Number
 from straightline.compiled_function import compiled
+from tutlib.fields import Field
 from tutlib.models.lines import Lines, Name, Ring, SpaceArrow, with_path
 from tutlib.models.spatial import SpatialModel
 from tutlib.spaces.jets import Jet, derivatives, jets
 from tutlib.spaces.lie import hat, vee
 from tutlib.spaces.space import Product, R, Space, TangentSO3, TangentSphere
-from tutlib.spaces.vector_field import VectorField
 
 DOWN = np.array([0.0, 0.0, 1.0])
 #: Half an arm of a vehicle that is drawn [m], and its rotors' radius as a part of it.
@@ -185,7 +185,7 @@ class Quadrotors:
             lines, points = with_path(lines, points, 6 * n + 1, path, n + 1)
         return SpatialModel(
             f"{n} quadrotors and a load",
-            VectorField(compiled(self.vector_field(control)), self.space, parameters or {}),
+            Field(compiled(self.vector_field(control)), self.space, parameters or {}),
             self._energy_at,
             compiled(points),
             lines,

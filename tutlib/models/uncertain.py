@@ -13,11 +13,11 @@ from straightline.aliases import Array
 from straightline.arguments import function, instance
 from straightline.assignments import Number
 from straightline.compiled_function import compiled
+from tutlib.fields import Field
 from tutlib.models.quadrotors import Control, Quadrotors
-from tutlib.spaces.vector_field import VectorField
 
 
-def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorField:
+def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> Field:
     """Return the field of quadrotors under a control, with their constants as parameters.
 
     The control stays as it is: it was made for the constants that somebody believes in.
@@ -31,7 +31,7 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
 
     Returns
     -------
-    VectorField
+    Field
         Its parameters are ``load``, ``mass_i``, ``length_i`` and ``inertia_i_k``, with vehicles i
         and axes k counted from 1.
     """
@@ -51,4 +51,4 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
             object.__setattr__(actual, name, entry.reshape(array.shape))
         return np.asarray(actual.vector_field(control)(t, x))
 
-    return VectorField(compiled(rates), quadrotors.space, values)
+    return Field(compiled(rates), quadrotors.space, values)

@@ -6,7 +6,6 @@ A space tells an integrator two things: how an algebra element moves a state, an
 from tutlib.spaces.jets import Jet, derivatives, jets, with_derivatives
 from tutlib.spaces.lie import SE3, LieGroup, hat, vee
 from tutlib.spaces.space import SO3, Product, R, Space, Sphere, TangentSO3, TangentSphere
-from tutlib.spaces.vector_field import VectorField
 
 __all__ = [
     "SE3",
@@ -19,7 +18,6 @@ __all__ = [
     "Sphere",
     "TangentSO3",
     "TangentSphere",
-    "VectorField",
     "derivatives",
     "hat",
     "jets",

@@ -119,6 +119,28 @@ class Space:
         shape = (self.algebra,)
         return self.maps[1](lie.numbers_of(u, "u", shape), lie.numbers_of(v, "v", shape))
 
+    def refuse_slope(self, shape: tuple[int, ...]) -> None:
+        """Refuse the shape of a field's value that is no element of the algebra.
+
+        Parameters
+        ----------
+        shape : tuple of int
+
+        Raises
+        ------
+        ValueError
+        """
+        if shape == (self.algebra,):
+            return
+        if self.maps[0] is _shifted:
+            raise ValueError(
+                f"f must return one rate per state, shape ({self.algebra},); got {shape}"
+            )
+        raise ValueError(
+            f"on {self.name} f must return an element of the algebra, shape ({self.algebra},); "
+            f"got {shape}"
+        )
+
     def refuse(self, x: Array) -> str:
         """Say why a state is not on the space; nothing if it is.
 
@@ -157,30 +179,6 @@ def read_space(space: object) -> Space:
         raise TypeError("the space must be a Space; R is a function: write R(n) for ℝⁿ")
     hint = "take one of tutlib.spaces, such as R(3), SO3 or Sphere"
     return instance(space, "the space", Space, hint)
-
-
-def refuse_slope(shape: tuple[int, ...], space: Space) -> None:
-    """Refuse the value of a field that is no element of the space's algebra.
-
-    Parameters
-    ----------
-    shape : tuple of int
-        Of the value.
-    space : Space
-
-    Raises
-    ------
-    ValueError
-        If the shape is another.
-    """
-    if shape == (space.algebra,):
-        return
-    if space.maps[0] is _shifted:
-        raise ValueError(f"f must return one rate per state, shape ({space.algebra},); got {shape}")
-    raise ValueError(
-        f"on {space.name} f must return an element of the algebra, shape ({space.algebra},); "
-        f"got {shape}"
-    )
 
 
 def refuse_start(x: Array, space: Space | None) -> None:

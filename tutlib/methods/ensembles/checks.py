@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import function, instance, real_array, real_number, shown
-from tutlib.aliases import Function
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
 from tutlib.spaces.space import Space
 
 if TYPE_CHECKING:
@@ -61,8 +60,7 @@ class Beginnings:
 
 
 def beginnings(
-    f: Function,
-    space: Space | None,
+    f: Field,
     starts: ArrayLike,
     parameters: Mapping[Named, ArrayLike] | None,
     known: Sequence[str],
@@ -71,8 +69,7 @@ def beginnings(
 
     Parameters
     ----------
-    f : function
-    space : Space, optional
+    f : Field
     starts : array
     parameters : mapping from symbol or str to array, optional
     known : sequence of str
@@ -91,9 +88,7 @@ def beginnings(
             raise ValueError(f"no parameter {shown(name)} can vary: {there}")
     values = tuple(_rows_of(value, f"the values of {name}") for name, value in varied.items())
     begin = _rows_of(starts, "starts")
-    k: int | str = space.dimension if space else "k"
-    if isinstance(f, RightHandSide):
-        k = len(f.state_names)
+    k: int | str = f.space.dimension if f.space else len(f.names) or "k"
     one_for_all = len(begin.shape) == 1 and bool(values)
     if len(begin.shape) != 2 - one_for_all or k not in ("k", begin.shape[-1]):
         raise ValueError(f"starts must have shape (N, {k}), a state in each row; got {begin.shape}")
@@ -106,7 +101,7 @@ def beginnings(
     if not count:
         raise ValueError("there are no starts: give at least one")
     motions = Beginnings(begin, values, names, count)
-    _refuse_starts(motions, space)
+    _refuse_starts(motions, f.space)
     return motions
 
 

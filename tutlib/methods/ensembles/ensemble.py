@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from straightline.arguments import function, instance, path_of, whole_number
-from tutlib.after_step import Projection
 from tutlib.aliases import Function
+from tutlib.fields import Field
 from tutlib.methods.ensembles.executors import PartError, PartQueue
 from tutlib.methods.ensembles.part_store import Store
 from tutlib.methods.ensembles.parts import Ensemble, arrays_of, nothing_yet, shapes_of
@@ -85,7 +85,7 @@ def ensemble(
     parameters: Mapping[Named, ArrayLike] | None = None,
     until: Watched | None = None,
     observe: Watched | None = None,
-    after_step: Projection | None = None,
+    after_step: Field | None = None,
     executor: Executor | None = None,
     store: str | PathLike[str] | None = None,
     each: Callable[[slice, Ensemble], object] | None = None,
@@ -99,7 +99,7 @@ def ensemble(
     Parameters
     ----------
     f : function (t, x) -> array
-        Right-hand side: compiled equations, a `VectorField` on its space, or a function of your
+        Right-hand side: compiled equations, a `Field` on its space, or a function of your
         own that can be compiled.
     starts : array, shape (N, k)
         Initial states at t = 0; or one state for all, shape (k,), if parameters vary. A
@@ -122,8 +122,8 @@ def ensemble(
         a step, found as accurately as the method is. Where it is nan, nothing is passed.
     observe : function (t, x) -> float or array, shape (m,), optional
         Of this the least and the greatest are kept, over the states after each step.
-    after_step : Projection, optional
-        What becomes of the state after each step.
+    after_step : Field, optional
+        What becomes of the state after each step, such as a projection.
     executor : concurrent.futures.Executor, optional
         Who computes instead of our own threads: a pool of processes, or a cluster's executor. It
         is waited for, and after twenty seconds without news a warning says so.

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Condition, Numbers, Number, Unknown, where
-from straightline.evaluator import Formula
+from straightline.assignments import Condition, Number, Numbers, Unknown, where
 from straightline.machine import Machine, side_by_side
 from straightline.routines import Program, Routine, Whole
+from tutlib.aliases import Rate
 from tutlib.methods.loops import as_function
+from tutlib.methods.steps import Method
 
 #: As many motions one machine holds at a time.
 ROOM = 1024
@@ -35,7 +36,7 @@ class EnsembleLoop:
     ----------
     field : function (t, x, p) -> sequence of numbers
     coordinates : int or None
-    advance : function step(f, t, x, h) -> x
+    method : Method
     states, parameters : int
         How many states there are, and parameters of everything.
     of_field : int
@@ -56,14 +57,14 @@ class EnsembleLoop:
         How many motions go side by side in one instruction.
     """
 
-    field: Formula
+    field: Callable[..., Any]
     coordinates: int | None
-    advance: Callable[..., Any]
+    method: Method
     states: int
     parameters: int
     of_field: int
     varied: tuple[int, ...] = ()
-    correction: Formula | None = None
+    correction: Callable[..., Any] | None = None
     of_correction: tuple[int, ...] = ()
     until: Watched | None = None
     observe: Watched | None = None
@@ -180,7 +181,7 @@ class EnsembleLoop:
         greatest = [where(first | (v > s), v, s) for v, s in zip(values, seen[m:])]
         run.store("seen", 0, [*least, *greatest])
 
-    def _step(self, run: Routine, f: Callable[[Number, Array], Array], p: list[Number]) -> None:
+    def _step(self, run: Routine, f: Rate, p: list[Number]) -> None:
         """Take a step of each lane, at its own time."""
         h, steps, x = self._h(run), run.read("steps"), run.read("x", 0, self.states)
         if self.until:
@@ -193,19 +194,19 @@ class EnsembleLoop:
 
     def _moved(
         self,
-        f: Callable[[Number, Array], Array],
+        f: Rate,
         p: list[Number],
         t: Number,
         x: Array,
         then: Number,
     ) -> list[Number]:
         """Return the state at a later time."""
-        moved: Any = np.ravel(np.asarray(self.advance(f, t, x, then - t), dtype=object))
+        moved: Any = np.ravel(np.asarray(self.method.advance(f, t, x, then - t), dtype=object))
         if self.correction:
             moved = self.correction(then, moved, [p[place] for place in self.of_correction])
         return list(moved)
 
-    def _find(self, run: Routine, f: Callable[[Number, Array], Array], p: list[Number]) -> None:
+    def _find(self, run: Routine, f: Rate, p: list[Number]) -> None:
         """Where an event is passed, end there: go back, and take only a part of the step."""
         until: Any = self.until
         h, steps = self._h(run), run.read("steps")
