@@ -3,11 +3,11 @@
 A capstone ends with it. Beside it, which digits of a number are known.
 """
 
-from verification.exhibition import exhibited
 from verification.ladder import verify
 from verification.museum import MUSEUM, Exhibit
-from verification.names import machines_in, verify_names
-from verification.record import Curves, Rung, Verification
+from verification.museum_animations import exhibited
+from verification.namespace import machines_in, verify_names
+from verification.results import Curves, Rung, Verification
 from verification.spread import Spread, plot_spreads, spread_of
 
 __all__ = [

@@ -9,8 +9,8 @@ import sympy as sm
 
 from straightline.aliases import Array
 from tutlib.reading.names import label_of
-from verification.numbers import NoNumberError, slope, slope_and_its_rate
-from verification.record import Rung
+from verification.differentiation import NoNumberError, slope, slope_and_its_rate
+from verification.results import Rung
 from verification.sentences import at, between, both, capital, near
 from verification.subject import INSTANT, Subject
 

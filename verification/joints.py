@@ -13,8 +13,8 @@ from itertools import permutations
 import numpy as np
 
 from straightline.aliases import Array
-from verification.bodies import axis_of
-from verification.numbers import slope_and_bend
+from verification.differentiation import slope_and_bend
+from verification.newton import axis_of
 from verification.sentences import NEAR
 from verification.subject import INSTANT, Subject
 

@@ -13,19 +13,19 @@ from numpy.typing import ArrayLike
 
 from straightline.arguments import several
 from tutlib.reading.parameters import Values
-from verification.bodies import newton
-from verification.dimensions import units as same_units
+from verification.constraints import constraints, why_no_state
+from verification.energy import energy
 from verification.forcing import forcing
+from verification.invariance import invariance
 from verification.limits import limits
-from verification.loops import constraints, why_no_state
-from verification.matrices import mass_matrix
-from verification.motions import energy
-from verification.peer import mujoco
+from verification.mass_matrix import mass_matrix
+from verification.mujoco_check import mujoco
+from verification.newton import newton
 from verification.questions import questions
-from verification.record import Rung, Verification
+from verification.results import Rung, Verification
 from verification.small_motions import orders, small_motions
 from verification.subject import Subject
-from verification.symmetries import invariance
+from verification.units import units as same_units
 from verification.verification_input import read_subject
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from straightline.aliases import Array
 from tutlib.reading.names import label_of
 from tutlib.units import unit_of
 from verification.forcing import only_scaled
-from verification.record import Curves, Rung
+from verification.results import Curves, Rung
 from verification.sentences import rounded
 from verification.subject import Subject
 

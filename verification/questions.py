@@ -11,12 +11,12 @@ from straightline.aliases import Array
 from tutlib.mechanics.derivations import symbols_in
 from tutlib.reading.names import label_of
 from tutlib.units import unit_of
-from verification.motions import is_passive
-from verification.numbers import NoNumberError, slope
+from verification.differentiation import NoNumberError, slope
+from verification.energy import is_passive
+from verification.gravity import NO_WEIGHT, upward, weight
+from verification.invariance import turning
 from verification.sentences import NEAR, formula, rounded
 from verification.subject import INSTANT, Subject
-from verification.symmetries import turning
-from verification.weight import NO_WEIGHT, upward, weight
 
 #: How friction is named, where no unit says so.
 _RUBBING = ("c", "d", "b", "mu", "delta", "beta")

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from tutlib.reading.names import label_of
-from verification.record import Curves
+from verification.results import Curves
 from verification.subject import Subject
 
 #: Two numbers that should be one agree so well, relative to the largest beside them.

@@ -16,8 +16,8 @@ from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
 from tutlib.methods.trajectory import SimulationError
 from tutlib.reading.names import label_of, listed
-from verification.motions import time_scale
-from verification.record import Curves, Rung
+from verification.energy import time_scale
+from verification.results import Curves, Rung
 from verification.sentences import at, rounded
 from verification.subject import INSTANT, Subject
 

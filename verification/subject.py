@@ -24,7 +24,7 @@ from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
 from tutlib.models.skeleton import Skeleton
 from tutlib.reading.parameters import Values
-from verification.numbers import Formulas, along_path, moving, slope
+from verification.differentiation import Formulas, along_path, moving, slope
 
 _T = me.dynamicsymbols._t
 #: Where explicit time stands, at each state that is drawn [s].

@@ -11,11 +11,11 @@ from tests.slips.machines import r as radius
 from tutlib import EquationsOfMotion
 from tutlib.models import Body, Load, Model, Skeleton, double_pendulum, four_bar, pendulum
 from verification import verify
+from verification.gravity import weight
 from verification.ladder import LADDER
 from verification.questions import questions
 from verification.small_motions import modes_in_words
 from verification.verification_input import read_subject
-from verification.weight import weight
 
 units, mass_matrix, energy, _, newton, constraints, invariance, limits, *_ = LADDER
 T = me.dynamicsymbols._t

@@ -18,8 +18,8 @@ from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import SimulationError, Trajectory
 from tutlib.models.bodies import Load
 from tutlib.reading.names import label_of, plain_name
-from verification.numbers import along_path
-from verification.record import Curves, Rung
+from verification.differentiation import along_path
+from verification.results import Curves, Rung
 from verification.sentences import at, both, formula, rounded
 from verification.subject import INSTANT, Subject
 

@@ -13,12 +13,12 @@ import sympy as sm
 
 from straightline.aliases import Array
 from tutlib.reading.names import agree, label_of
+from verification.differentiation import NoNumberError, along_path, slope
 from verification.forcing import applied
-from verification.numbers import NoNumberError, along_path, slope
-from verification.record import Rung
+from verification.gravity import upward, weight
+from verification.results import Rung
 from verification.sentences import NEAR, at, between, both, capital
 from verification.subject import INSTANT, Subject
-from verification.weight import upward, weight
 
 _LEAVING = " What leaves takes its momentum along: a force is m a, without the rate of m times v."
 

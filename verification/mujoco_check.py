@@ -17,14 +17,14 @@ import numpy as np
 
 from straightline.aliases import Array
 from tutlib.reading.names import label_of, listed
-from verification.bodies import MovingBodies, largest_part, moving_bodies, without_weight
+from verification.differentiation import NoNumberError
 from verification.forcing import only_scaled
+from verification.gravity import upward, weight
 from verification.joints import Hung, along_coordinates, hangings
-from verification.numbers import NoNumberError
-from verification.record import Rung
+from verification.newton import MovingBodies, largest_part, moving_bodies, without_weight
+from verification.results import Rung
 from verification.sentences import NEAR, at, between, both, capital
 from verification.subject import Subject
-from verification.weight import upward, weight
 
 _NAME = "MuJoCo"
 #: A moment of inertia that MuJoCo takes for one; it refuses none at all.

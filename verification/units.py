@@ -9,7 +9,7 @@ import sympy as sm
 
 from tutlib.reading.names import label_of, leaf_name
 from tutlib.units import Clash, Unit, Units, unit_of, unit_text
-from verification.record import Curves, Rung
+from verification.results import Curves, Rung
 from verification.sentences import capital, rounded
 from verification.subject import Subject
 

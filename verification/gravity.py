@@ -14,7 +14,7 @@ import sympy as sm
 
 from tutlib.mechanics.derivations import symbols_in
 from tutlib.reading.names import label_of
-from verification.numbers import slope
+from verification.differentiation import slope
 from verification.sentences import NEAR, rounded
 from verification.subject import INSTANT, Subject
 

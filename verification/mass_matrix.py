@@ -8,7 +8,7 @@ import sympy as sm
 from straightline.aliases import Array
 from tutlib.reading.names import label_of, listed
 from verification.forcing import SCALED, matrix_of_energy, only_scaled
-from verification.record import Rung
+from verification.results import Rung
 from verification.sentences import NEAR, at, between, both, near, rounded
 from verification.subject import Subject
 

@@ -8,9 +8,9 @@ from straightline.aliases import Array
 from tutlib.methods.trajectory import SimulationError
 from tutlib.models.skeleton import Length
 from tutlib.reading.names import label_of
-from verification.motions import run
-from verification.numbers import along_path, moving, slope
-from verification.record import Curves, Rung
+from verification.differentiation import along_path, moving, slope
+from verification.energy import run
+from verification.results import Curves, Rung
 from verification.sentences import at, both, rounded
 from verification.subject import INSTANT, Subject
 

@@ -12,13 +12,13 @@ from straightline.aliases import Array
 from tutlib.mechanics.linearization_point import holds_time
 from tutlib.models.bodies import Load
 from tutlib.reading.names import label_of
-from verification.bodies import MovingBodies, moving_bodies, turned_places
-from verification.motions import is_passive
-from verification.numbers import Formulas, NoNumberError, along_path, slope
-from verification.record import Curves, Rung
+from verification.differentiation import Formulas, NoNumberError, along_path, slope
+from verification.energy import is_passive
+from verification.gravity import upward
+from verification.newton import MovingBodies, moving_bodies, turned_places
+from verification.results import Curves, Rung
 from verification.sentences import NEAR, at, both, capital, formula, rounded
 from verification.subject import INSTANT, Subject
-from verification.weight import upward
 
 _NAME = "invariance"
 _ANGLE, _LATER, _STEPS = 0.4, 1.3, 30
