@@ -1,6 +1,6 @@
-"""Is a machine of one's own right? A ladder of independent checks, and a museum of wrong ones.
+"""Independent checks of a mechanical system, and a museum of wrong ones.
 
-A capstone ends with it. Beside it, which digits of a number are known.
+A capstone ends with `verify`. `spread_of` tells which digits of a computed number are reliable.
 """
 
 from verification.ladder import verify

@@ -1,6 +1,7 @@
-"""What weight is in the potential energy: one constant times mass times height, of every body.
+"""Gravity in the potential energy: V grows by one constant times mass times height.
 
-Whatever it is called: what holds no mass is what springs hold, and is not asked here.
+The constant is found by a fit, whatever it is called. Terms of V without masses belong to springs,
+and do not matter here.
 """
 
 from __future__ import annotations
@@ -15,76 +16,86 @@ import sympy as sm
 from tutlib.mechanics.derivations import symbols_in
 from tutlib.reading.names import label_of
 from verification.differentiation import slope
-from verification.sentences import NEAR, rounded
+from verification.sentences import TOLERANCE, rounded
 from verification.subject import INSTANT, Subject
 
-#: What a mass weighs on the Moon, Mars, Venus, the Earth, Jupiter [N/kg]; and 1, where units do not
-#: count. A number near one of them is taken for gravity.
-_KNOWN = (1.0, 1.62, 3.71, 8.87, 9.81, 10.0, 24.8)
-_NEAR_KNOWN = 0.006
+#: Gravitational accelerations of the Moon, Mars, Venus, the Earth, and Jupiter [m/s²], and 1 for
+#: dimensionless equations. A number near one of them is accepted as gravity.
+_PLANETS = (1.0, 1.62, 3.71, 8.87, 9.81, 10.0, 24.8)
+_PLANET_TOLERANCE = 0.006
 NO_WEIGHT = "V holds none"
 
 
 @dataclass(frozen=True)
-class Weight:
-    """What was found of weight.
+class Gravity:
+    """The gravity that was found in a potential energy.
 
     Parameters
     ----------
-    pull : float
-        What a mass weighs [N/kg]; 0 if that is not known, and all of V is taken for springs.
-    wrong : str
+    acceleration : float
+        The gravitational acceleration [m/s²]; 0 if it is unknown, and V belongs to springs alone.
+    error : str
         What is wrong with it.
-    unasked : str
-        Why it was not asked.
+    skipped : str
+        Why it was not checked.
     """
 
-    pull: float = 0.0
-    wrong: str = ""
-    unasked: str = ""
+    acceleration: float = 0.0
+    error: str = ""
+    skipped: str = ""
 
 
 def upward(subject: Subject) -> int:
-    """Return which of the three axes points up."""
+    """Return the index of the axis that points up."""
     return 2 if subject.bodies[0].in_space else 1
 
 
 @lru_cache(maxsize=4)
-def weight(subject: Subject) -> Weight:
-    """Find the constant by which V grows with mass times height, and say whether it is one."""
+def find_gravity(subject: Subject) -> Gravity:
+    """Find the constant by which V grows with mass times height, and check it."""
     if subject.gravity is not None:
         value = subject.nominal.get(subject.gravity, 1.0)
         label = label_of(subject.gravity)
-        wrong = (
+        error = (
             f"{label} is {rounded(value)}: with that weight pulls upward, for heights grow upward"
         )
-        return Weight(subject.values[subject.gravity], wrong if value < 0 else "")
-    if subject.energies is None or subject.moves_potential:
-        return Weight(unasked="no potential energy is known")
+        return Gravity(subject.values[subject.gravity], error if value < 0 else "")
+    if subject.energies is None or subject.potential_has_speeds:
+        return Gravity(skipped="no potential energy is known")
     fits = [fit for fit in _fits(subject) if fit is not None]
-    pulls = [pull for _, pull, sideways, off in fits if not off and not sideways and pull]
-    if not any(pull or sideways or off for _, pull, sideways, off in fits):
-        sentence = f"V holds none, and gravity is {subject.pull}" if subject.pull else ""
-        return Weight(wrong=sentence, unasked=NO_WEIGHT)
-    for mass, _, sideways, off in fits:
-        if off or sideways:
-            if not (pulls or sideways):
-                return Weight(unasked=f"in V stands {mass} otherwise than in weight")
-            how = "otherwise" if off else f"sideways, with {rounded(sideways)} N/kg"
-            return Weight(wrong=f"in V {mass} pulls {how}, and not by its height alone")
+    accelerations = [
+        acceleration
+        for _, acceleration, sideways, otherwise in fits
+        if not otherwise and not sideways and acceleration
+    ]
+    if not any(
+        acceleration or sideways or otherwise for _, acceleration, sideways, otherwise in fits
+    ):
+        sentence = (
+            f"V holds none, and gravity is {subject.gravity_value}" if subject.gravity_value else ""
+        )
+        return Gravity(error=sentence, skipped=NO_WEIGHT)
+    for mass, _, sideways, otherwise in fits:
+        if otherwise or sideways:
+            if not (accelerations or sideways):
+                return Gravity(skipped=f"in V stands {mass} otherwise than in weight")
+            how = "otherwise" if otherwise else f"sideways, with {rounded(sideways)} N/kg"
+            return Gravity(error=f"in V {mass} pulls {how}, and not by its height alone")
     (name, first, *_), *others = fits
-    for mass, pull, *_ in others:
-        if not abs(pull - first) <= NEAR * max(abs(pull), abs(first)):
-            pair = f"{rounded(first)} N/kg for {name}, and {rounded(pull)} for {mass}"
-            return Weight(wrong=f"in V weight is {pair}")
-    return _sized(subject, first)
+    for mass, acceleration, *_ in others:
+        if not abs(acceleration - first) <= TOLERANCE * max(abs(acceleration), abs(first)):
+            values_text = (
+                f"{rounded(first)} N/kg for {name}, and {rounded(acceleration)} for {mass}"
+            )
+            return Gravity(error=f"in V weight is {values_text}")
+    return _check_magnitude(subject, first)
 
 
 Fit = tuple[str, float, float, bool]
 
 
 def _fits(subject: Subject) -> list[Fit | None]:
-    """Return for each mass how V grows with its height, and sideways, and whether otherwise."""
+    """Return how V grows with each mass's height and sideways, and whether it has other terms."""
     assert subject.energies is not None
     masses = [body.mass for body in subject.bodies]
     up, V = upward(subject), subject.energies[1]
@@ -95,50 +106,54 @@ def _fits(subject: Subject) -> list[Fit | None]:
     ]
     if not symbols:
         fit = _fit(subject, "a mass", [V, *centers])
-        return [None if fit and fit[-1] else fit]  # what springs hold cannot be told from it
+        return [
+            None if fit and fit[-1] else fit
+        ]  # the terms of springs cannot be distinguished from it
     return [_fit(subject, label_of(s), [e.diff(s) for e in (V, *centers)]) for s in symbols]
 
 
-def _fit(subject: Subject, mass: str, asked: list[sm.Expr]) -> Fit | None:
-    """Fit the slopes of one expression by those of a height and of what lies across."""
-    formulas, columns = subject.formulas(asked), []
-    for x, way in product(subject.states, np.eye(len(subject.states[0]))):
-        if np.any(way[: len(subject.equations.q)]):
-            columns.append(slope(formulas, INSTANT, x, way, subject.numbers))
+def _fit(subject: Subject, mass: str, expressions: list[sm.Expr]) -> Fit | None:
+    """Fit the derivatives of V by those of a height and of horizontal coordinates."""
+    formulas, columns = subject.formulas(expressions), []
+    for x, direction in product(subject.states, np.eye(len(subject.states[0]))):
+        if np.any(direction[: len(subject.equations.q)]):
+            columns.append(slope(formulas, INSTANT, x, direction, subject.numbers))
     rows = np.array(columns)
-    V, places = rows[:, 0], rows[:, 1:]
-    size = np.abs(rows).max()
-    if not np.abs(rows[:, :2]).max() > NEAR * size:
-        return None  # it stays level, and has no weight in V
-    for use in ([0], [0, 1, 2]):
-        held = np.where(np.isin(range(3), use), places, 0.0)
-        pulls = np.linalg.lstsq(held, V, rcond=1e-9)[0]
-        if np.abs(held @ pulls - V).max() <= NEAR * size:
-            across = pulls[1:][np.argmax(np.abs(pulls[1:]))] if len(use) > 1 else 0.0
-            return mass, float(pulls[0]), float(across), False
-    return mass, float(pulls[0]), 0.0, True
+    V, positions = rows[:, 0], rows[:, 1:]
+    scale = np.abs(rows).max()
+    if not np.abs(rows[:, :2]).max() > TOLERANCE * scale:
+        return None  # the mass stays level and has no weight in V
+    for axes in ([0], [0, 1, 2]):
+        regressors = np.where(np.isin(range(3), axes), positions, 0.0)
+        slopes = np.linalg.lstsq(regressors, V, rcond=1e-9)[0]
+        if np.abs(regressors @ slopes - V).max() <= TOLERANCE * scale:
+            sideways = slopes[1:][np.argmax(np.abs(slopes[1:]))] if len(axes) > 1 else 0.0
+            return mass, float(slopes[0]), float(sideways), False
+    return mass, float(slopes[0]), 0.0, True
 
 
-def _sized(subject: Subject, pull: float) -> Weight:
-    """Say whether a constant is one that weight can be per mass."""
+def _check_magnitude(subject: Subject, acceleration: float) -> Gravity:
+    """Check that a constant is a known gravitational acceleration."""
     assert subject.energies is not None
-    text = rounded(pull)
-    if pull < 0:
-        return Weight(wrong=f"in V a mass weighs {text} N/kg, upward: heights grow upward")
-    if subject.pull is not None:
-        right = abs(pull - subject.pull) <= NEAR * abs(pull)
-        sentence = f"in V a mass weighs {text} N/kg, and gravity is {rounded(subject.pull)}"
-        return Weight(pull, "" if right else sentence)
+    text = rounded(acceleration)
+    if acceleration < 0:
+        return Gravity(error=f"in V a mass weighs {text} N/kg, upward: heights grow upward")
+    if subject.gravity_value is not None:
+        agrees = abs(acceleration - subject.gravity_value) <= TOLERANCE * abs(acceleration)
+        sentence = (
+            f"in V a mass weighs {text} N/kg, and gravity is {rounded(subject.gravity_value)}"
+        )
+        return Gravity(acceleration, "" if agrees else sentence)
     numbers = np.array(
         [subject.values[s] for s in symbols_in([subject.energies[1]]) if s in subject.values]
     )
-    known = [a * b for a in numbers for b in (1.0, *np.sin(numbers), *np.cos(numbers))]
-    if np.any(np.abs(np.array(known) / pull - 1) < NEAR):
-        return Weight(pull)
-    if np.any(np.abs(np.array(_KNOWN) / pull - 1) < _NEAR_KNOWN):
-        return Weight(pull)
-    return Weight(
-        pull,
+    products = [a * b for a in numbers for b in (1.0, *np.sin(numbers), *np.cos(numbers))]
+    if np.any(np.abs(np.array(products) / acceleration - 1) < TOLERANCE):
+        return Gravity(acceleration)
+    if np.any(np.abs(np.array(_PLANETS) / acceleration - 1) < _PLANET_TOLERANCE):
+        return Gravity(acceleration)
+    return Gravity(
+        acceleration,
         f"in V a mass weighs {text} N/kg, which is no parameter and on no planet: "
         f"if it is right, say gravity={text}",
     )

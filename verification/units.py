@@ -1,4 +1,4 @@
-"""Units: what is added must have the same, in the equations and in all that they came from."""
+"""Consistency of units in the equations and in the expressions that they were derived from."""
 
 from __future__ import annotations
 
@@ -10,64 +10,69 @@ import sympy as sm
 from tutlib.reading.names import label_of, leaf_name
 from tutlib.units import Clash, Unit, Units, unit_of, unit_text
 from verification.results import Curves, Rung
-from verification.sentences import capital, rounded
+from verification.sentences import capitalized, rounded
 from verification.subject import Subject
 
-#: More pulls nothing that machines stand on [m/s²].
-_STRONGEST = 300.0
+#: The gravitational acceleration on the surface of the Sun is below this [m/s²].
+_LARGEST_GRAVITY = 300.0
 _BASES = ("kilogram", "meter", "second")
 
 
 def units(subject: Subject) -> Rung:
-    """Add only what has the same unit: in each equation, the energies, loads and constraints."""
-    known, strange = _known_units(subject)
-    if strange:
-        return Rung("units", False, strange)
-    if not known:
+    """Check that only equal units are added: in equations, energies, loads, and constraints."""
+    by_name, problem = _known_units(subject)
+    if problem:
+        return Rung("units", False, problem)
+    if not by_name:
         return Rung(
             "units", None, "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}."
         )
-    if (pull := subject.nominal.get(subject.gravity, 0.0) if subject.gravity else 0.0) > _STRONGEST:
+    if (
+        gravity := subject.nominal.get(subject.gravity, 0.0) if subject.gravity else 0.0
+    ) > _LARGEST_GRAVITY:
         label = label_of(subject.gravity)
         return Rung(
             "units",
             False,
-            f"{label} is {rounded(pull)}, and its unit m/s²: on the Sun it "
+            f"{label} is {rounded(gravity)}, and its unit m/s²: on the Sun it "
             "is 274. Is it in another unit, such as mm/s²?",
         )
-    asked = 0
-    for what, expression, wanted in _quantities(subject, known):
-        reader = Units(known)
+    count = 0
+    for name, expression, expected in _quantities(subject, by_name):
+        reader = Units(by_name)
         unit = reader.read(expression)
-        asked += 1
+        count += 1
         if reader.clashes:
             clash = reader.clashes[0]
-            sentence = f"In {what}: {_sentence(clash)}"
-            return Rung("units", False, sentence, in_other_units(clash.one, clash.other))
-        if wanted is not None and unit not in (None, wanted):
-            one, other = unit_text(unit), unit_text(wanted)
-            sentence = f"{capital(what)} is in {one}, not in {other}."
-            return Rung("units", False, sentence, in_other_units(unit, wanted))
-    missing = sorted({str(s) for s in subject.symbols if str(s) not in known} - {"t"})
-    left = f" No unit is known of {', '.join(missing)}." if missing else ""
-    return Rung("units", True, f"In {asked} expressions nothing is added that differs.{left}")
+            sentence = f"In {name}: {_clash_sentence(clash)}"
+            return Rung("units", False, sentence, unit_curves(clash.one, clash.other))
+        if expected is not None and unit not in (None, expected):
+            found_text, expected_text = unit_text(unit), unit_text(expected)
+            sentence = f"{capitalized(name)} is in {found_text}, not in {expected_text}."
+            return Rung("units", False, sentence, unit_curves(unit, expected))
+    missing = sorted({str(s) for s in subject.symbols if str(s) not in by_name} - {"t"})
+    unread = f" No unit is known of {', '.join(missing)}." if missing else ""
+    return Rung("units", True, f"In {count} expressions nothing is added that differs.{unread}")
 
 
-def _sentence(clash: Clash) -> str:
-    one, other = unit_text(clash.one), unit_text(clash.other)
+def _clash_sentence(clash: Clash) -> str:
+    """Describe two units that do not go together."""
+    first, second = unit_text(clash.one), unit_text(clash.other)
     if clash.inside:
         return (
-            f"inside a sine, an exponential or a power stands {other}, where only pure numbers "
+            f"inside a sine, an exponential or a power stands {second}, where only pure numbers "
             "and angles may."
         )
-    return f"it adds {one} and {other}."
+    return f"it adds {first} and {second}."
 
 
-def in_other_units(one: Unit, other: Unit) -> Curves:
-    """Return how two quantities grow as a unit shrinks in which they differ."""
-    base = next(i for i, powers in enumerate(zip(one, other)) if powers[0] != powers[1])
-    times = np.logspace(-1, 1, 21)
-    lines = {f"in {unit_text(unit)}": (times, times ** float(unit[base])) for unit in (one, other)}
+def unit_curves(first: Unit, second: Unit) -> Curves:
+    """Return how two quantities change as a base unit in which they differ shrinks."""
+    base = next(i for i, powers in enumerate(zip(first, second)) if powers[0] != powers[1])
+    factors = np.logspace(-1, 1, 21)
+    lines = {
+        f"in {unit_text(unit)}": (factors, factors ** float(unit[base])) for unit in (first, second)
+    }
     return Curves(
         f"how many times smaller the {_BASES[base]} is",
         "how many times larger the number is",
@@ -77,35 +82,35 @@ def in_other_units(one: Unit, other: Unit) -> Curves:
 
 
 def _known_units(subject: Subject) -> tuple[dict[str, Unit], str]:
-    """Return the units of symbols, states and their rates; a sentence if one cannot be read."""
+    """Return the units of symbols, states, and their rates; a sentence if one is invalid."""
     try:
-        known = {name: unit_of(unit) for name, unit in subject.units.items()}
+        by_name = {name: unit_of(unit) for name, unit in subject.units.items()}
     except ValueError as error:
         return {}, f"A unit cannot be read: {error}."
-    if known:
-        known["t"] = unit_of("s")
+    if by_name:
+        by_name["t"] = unit_of("s")
     for state in (*subject.equations.q, *subject.equations.states):
         base = state.expr if isinstance(state, sm.Derivative) else state
-        unit = known.get(leaf_name(base))
+        unit = by_name.get(leaf_name(base))
         if unit is not None and isinstance(state, sm.Derivative):
-            known[leaf_name(state)] = per_second(unit)
-    return known, ""
+            by_name[leaf_name(state)] = per_second(unit)
+    return by_name, ""
 
 
 def per_second(unit: Unit) -> Unit:
-    """Return the unit of a rate."""
+    """Return the unit of a time derivative."""
     return tuple(power - second for power, second in zip(unit, unit_of("s")))
 
 
 def _quantities(
-    subject: Subject, known: dict[str, Unit]
+    subject: Subject, by_name: dict[str, Unit]
 ) -> Iterator[tuple[str, sm.Expr, Unit | None]]:
     """Yield what to read: its name, the expression, and its unit if that is certain."""
     eom = subject.equations
     dots = {u: sm.Symbol(f"{leaf_name(u)} per second") for u in eom.u}
     for u, dot in dots.items():
-        if (unit := known.get(leaf_name(u))) is not None:
-            known[leaf_name(dot)] = per_second(unit)
+        if (unit := by_name.get(leaf_name(u))) is not None:
+            by_name[leaf_name(dot)] = per_second(unit)
     for i, u in enumerate(eom.u):
         terms = [eom.mass_matrix[i, j] * dot for j, dot in enumerate(dots.values())]
         row = sm.Add(*terms, -eom.forcing[i], evaluate=False)
@@ -115,11 +120,12 @@ def _quantities(
             if energy != 0:
                 yield name, energy, unit_of("J")
     for load in subject.loads:
-        for what, along, per in (("work", load.along, "J"), ("power", load.rate, "J/s")):
+        for quantity, along, per in (("work", load.along, "J"), ("power", load.rate, "J/s")):
             if load.value != 0 and along != 0:
-                yield f"the {what} of {load.value}", load.value * along, unit_of(per)
+                yield f"the {quantity} of {load.value}", load.value * along, unit_of(per)
     if subject.loop:
         for i, phi in enumerate(subject.loop.constraints, 1):
             yield f"constraint {i}", phi, None
-    for body in (one for one in subject.bodies if one.mass.free_symbols):
-        yield f"the body of mass {body.mass}", body.mass, unit_of("kg")
+    for body in subject.bodies:
+        if body.mass.free_symbols:
+            yield f"the body of mass {body.mass}", body.mass, unit_of("kg")
