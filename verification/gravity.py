@@ -106,9 +106,8 @@ def _fits(subject: Subject) -> list[Fit | None]:
     ]
     if not symbols:
         fit = _fit(subject, "a mass", [V, *centers])
-        return [
-            None if fit and fit[-1] else fit
-        ]  # the terms of springs cannot be distinguished from it
+        # without masses as symbols, the terms of springs cannot be distinguished from weight
+        return [None if fit and fit[-1] else fit]
     return [_fit(subject, label_of(s), [e.diff(s) for e in (V, *centers)]) for s in symbols]
 
 

@@ -133,10 +133,8 @@ def _motion(model: Model, name: str) -> Trajectory:
     times = np.linspace(0, setting.seconds, round(setting.seconds / _STEP) + 1)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a negative mass is what the animation shows
-            f = replace(
-                model.compile(), dependence=None
-            )  # and so is an impossible independent speed
-            return integrate(f, times, x0)
+            # a negative mass is what the animation shows, and so is a wrong independent speed
+            warnings.simplefilter("ignore")
+            return integrate(replace(model.compile(), dependence=None), times, x0)
     except SimulationError as error:
         return error.trajectory

@@ -151,8 +151,8 @@ class Verification:
             lines += [
                 (head if k == 0 else " " * sentence_column) + line for k, line in enumerate(wrapped)
             ]
-        asked = [line for q in self.questions for line in textwrap.wrap(f"? {q}", _WIDTH)]
-        return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH), *asked])
+        questions = [line for q in self.questions for line in textwrap.wrap(f"? {q}", _WIDTH)]
+        return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH), *questions])
 
     def _repr_html_(self) -> str:
         rows = [(r.name, MARKS[r.passed], r.sentence) for r in self.rungs]
@@ -162,5 +162,5 @@ class Verification:
             if rung.passed is False and rung.curves is not None:
                 alt = f"{rung.name}: {', '.join(rung.curves.lines)}. {rung.sentence}"
                 pictures.append(figure_as_html(rung.show().figure, alt))
-        asked = [f"<p>{question}</p>" for question in self.questions]
-        return "\n".join([table, f"<p>{self.summary}</p>", *asked, *pictures])
+        questions = [f"<p>{question}</p>" for question in self.questions]
+        return "\n".join([table, f"<p>{self.summary}</p>", *questions, *pictures])
