@@ -11,8 +11,8 @@ import numpy as np
 
 from panels.drawing.arrows import KINDS
 from panels.drawing.frames import skeleton_data
-from panels.drawing.lettering import room
-from panels.drawing.svg import mechanism, size_of_links
+from panels.drawing.lettering import label_size
+from panels.drawing.svg import link_scale, mechanism
 from panels.sketches.marks import Drawing
 from panels.sketches.placement import Box, along, around
 from panels.sketches.pose import Pose
@@ -95,7 +95,7 @@ class Layout:
     def _keep_bodies(self) -> None:
         """Keep labels off the mechanism itself."""
         at, links = self.at, self._links()
-        wide = LOOK["widths"]["link"] * size_of_links([(at[i], at[j]) for i, j in links])
+        wide = LOOK["widths"]["link"] * link_scale([(at[i], at[j]) for i, j in links])
         for i, j in links:
             self.paper.add_line(at[i], at[j], 4, wide)
         for i in self.data["thin"]:
@@ -171,10 +171,10 @@ class Layout:
         drawn = self.model.skeleton
         for k, mass in zip(drawn.bodies, drawn.masses):
             if mass is not None and plain_name(mass) in self.names:
-                self.drawing.label(mass, around(self.at[k], self._radius(k) + 3, room(mass)))
+                self.drawing.label(mass, around(self.at[k], self._radius(k) + 3, label_size(mass)))
         for k, name in enumerate(drawn.names):
             if name in self.names:
-                self.drawing.label(name, around(self.at[k], self._radius(k) + 3, room(name)))
+                self.drawing.label(name, around(self.at[k], self._radius(k) + 3, label_size(name)))
 
     def _draw_axes(self, names: Sequence[object]) -> None:
         """Draw the directions of the world's axes, in a corner that is empty."""

@@ -15,13 +15,13 @@ from panels.drawing.arrows import (
     ANGLE,
     DIMENSION,
     KINDS,
-    Style,
+    ArrowStyle,
     arc_points,
-    curved,
-    on_circle,
-    straight,
+    curved_arrow,
+    point_on_circle,
+    straight_arrow,
 )
-from panels.drawing.lettering import room, text
+from panels.drawing.lettering import label_size, text
 from panels.drawing.svg import element, paint, path, pixels
 from panels.sketches.placement import Candidate, Paper, along, around, place_labels
 from straightline.aliases import Array
@@ -51,7 +51,7 @@ class Drawing:
 
     def texts(self) -> list[str]:
         """Place all labels, and return them."""
-        places = place_labels(self.paper, [(k, room(a), c) for k, a, _, c in self.labels])
+        places = place_labels(self.paper, [(k, label_size(a), c) for k, a, _, c in self.labels])
         return [text(label, *places[key], role) for key, label, role, _ in self.labels]
 
     def dashed(self, start: Array, end: Array) -> None:
@@ -75,18 +75,21 @@ class Drawing:
         least, most = _ARC
         radius = min(max(least, 0.4 * reach, 16 / max(abs(sweep), 1e-9)), most, 0.8 * reach)
         radius = max(radius, 14.0)
-        self.dashed(vertex, on_circle(vertex, radius + 16, zero))
+        self.dashed(vertex, point_on_circle(vertex, radius + 16, zero))
         if radius * abs(sweep) > 7:
-            self.behind.append(curved(vertex, radius, zero, sweep, ANGLE))
+            self.behind.append(curved_arrow(vertex, radius, zero, sweep, ANGLE))
             self.paper.add(arc_points(vertex, radius, zero, sweep), 1.5)
-        size, places = room(label), []
+        size, places = label_size(label), []
         for step, part in enumerate((0.5, 0.35, 0.65, 0.2, 0.8, 0.0, 1.0)):
             way = zero + part * sweep
             for far, away in enumerate((9.0, 3.0, 16.0, -12.0, 26.0)):
                 reach_of_box = abs(math.cos(way)) * size[0] / 2 + abs(math.sin(way)) * size[1] / 2
-                x, y = on_circle(vertex, radius + away + 0.7 * reach_of_box, way)
+                x, y = point_on_circle(vertex, radius + away + 0.7 * reach_of_box, way)
                 places.append((float(x), float(y), 0.3 * step + 0.4 * far))
-        ends = [on_circle(vertex, radius, zero), on_circle(vertex, radius, zero + sweep)]
+        ends = [
+            point_on_circle(vertex, radius, zero),
+            point_on_circle(vertex, radius, zero + sweep),
+        ]
         places += [(x, y, cost + 4) for end in ends for x, y, cost in around(end, 9, size)]
         self.label(label, places)
 
@@ -115,7 +118,7 @@ class Drawing:
 
         offset = min(offsets, key=price)
         ends = start + offset * across, end + offset * across
-        drawn = [straight(*ends, DIMENSION, both=True)]
+        drawn = [straight_arrow(*ends, DIMENSION, both=True)]
         for inside, outside in zip((start, end), ends):
             tick = path([inside + 0.5 * (outside - inside), outside + np.sign(offset) * 4 * across])
             stroke = {"stroke_width": LOOK["widths"]["dimension"]}
@@ -123,7 +126,7 @@ class Drawing:
             self.paper.add_line(inside + 0.5 * (outside - inside), outside, 0.7)
         self.behind += drawn
         self.paper.add_line(*ends, 1.2)
-        self.label(label, _beside(ends, across * np.sign(offset), room(label)))
+        self.label(label, _beside(ends, across * np.sign(offset), label_size(label)))
 
     def center(self, label: Named, place: Array) -> None:
         """Draw the sign of a center of mass."""
@@ -132,19 +135,19 @@ class Drawing:
         where = f"translate({pixels(place[0])} {pixels(place[1])})"
         self.front.append(element("g", ring, filled, transform=where))
         self.paper.add_disk(place, 7, 3)
-        self.label(label, around(place, 10, room(label)))
+        self.label(label, around(place, 10, label_size(label)))
 
-    def arrow(self, label: Named, start: Array, end: Array, style: Style) -> None:
+    def arrow(self, label: Named, start: Array, end: Array, style: ArrowStyle) -> None:
         """Draw a straight arrow with a label at its end."""
-        self.front.append(straight(start, end, style))
+        self.front.append(straight_arrow(start, end, style))
         self.paper.add_line(start, end, 2, 3)
         if label not in (None, ""):
-            size, middle = room(label), (start + end) / 2
+            size, middle = label_size(label), (start + end) / 2
             places = around(end, 7, size)
             places += [(x, y, cost + 3) for x, y, cost in around(middle, 9, size)]
             self.label(label, places, style.role)
 
-    def turn(self, label: Named, center: Array, sign: float, style: Style) -> None:
+    def turn(self, label: Named, center: Array, sign: float, style: ArrowStyle) -> None:
         """Draw a curved arrow around a place, where it is emptiest; its sign says which way."""
         sweep = math.copysign(np.deg2rad(230), sign)
         radius = _TORQUE
@@ -154,10 +157,10 @@ class Drawing:
             return self.paper.crowd(arc_points(center, radius, start, sweep), 6)
 
         start = float(min(starts, key=price))
-        self.front.append(curved(center, radius, start, sweep, style))
+        self.front.append(curved_arrow(center, radius, start, sweep, style))
         self.paper.add(arc_points(center, radius, start, sweep), 2)
         if label not in (None, ""):
-            self.label(label, around(center, radius + 6, room(label)), style.role)
+            self.label(label, around(center, radius + 6, label_size(label)), style.role)
 
     def force(self, label: Named, place: Array, direction: Array) -> None:
         """Draw a force that may have any value: from its point, or to it where that is emptier."""

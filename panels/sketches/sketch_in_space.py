@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from panels.drawing.arrows import KINDS, Style, straight
+from panels.drawing.arrows import KINDS, ArrowStyle, straight_arrow
 from panels.drawing.frames import check_description
-from panels.drawing.lettering import room
-from panels.drawing.space import VIEW, from_here, marks_in_space, rim, shape
+from panels.drawing.lettering import label_size
+from panels.drawing.space import VIEW, camera_coordinates, marks_in_space, ring_points, shape
 from panels.drawing.svg import element, paint
 from panels.sketches.diagram import WIDTH, Sketch, drawing
 from panels.sketches.marks import Drawing
@@ -43,7 +43,7 @@ class _View:
 
     name: str
     points: Array
-    arrows: tuple[tuple[Array, Any, Style], ...]
+    arrows: tuple[tuple[Array, Any, ArrowStyle], ...]
     labels: Mapping[str, Array]
     lengths: Mapping[str, Array]
 
@@ -59,7 +59,7 @@ class _Scene:
 
     def seen(self, points: Array) -> Array:
         """Return points as they are seen."""
-        return from_here(points, self.view)
+        return camera_coordinates(points, self.view)
 
 
 def sketch_in_space(
@@ -154,7 +154,7 @@ def _view(
     points = model.positions(np.zeros(1), real_array(state, "x", (k,))[None])[0]
     drawn = _arrows(model, arrows, points)
     for axis in model.skeleton.arrows:
-        style = KINDS.get(axis.role, Style(axis.role))
+        style = KINDS.get(axis.role, ArrowStyle(axis.role))
         drawn.append((points[[axis.start, axis.end]], "", style))
     places = {str(label): _place(model, at, points) for label, at in labels.items()}
     measured = {
@@ -173,7 +173,7 @@ def _pair(ends: object) -> list[object]:
 
 def _arrows(
     model: SpatialModel, arrows: object, points: Array
-) -> list[tuple[Array, object, Style]]:
+) -> list[tuple[Array, object, ArrowStyle]]:
     """Return ends, label and style of arrows."""
     half = float(np.ptp(points, axis=0).max()) / 2 or 1.0
     placed, largest = [], dict[str, float]()
@@ -204,7 +204,7 @@ def _place(model: SpatialModel, at: Any, points: Array) -> Array:
 def _drawn(scene: _Scene, views: Sequence[_View], row: int, description: str) -> Sketch:
     """Draw views in rows, all in one size."""
     every = [p for v in views for p in (v.points, *(ends for ends, *_ in v.arrows))]
-    every += [rim(v.points, ring) for v in views for ring in scene.skeleton.rings]
+    every += [ring_points(v.points, ring) for v in views for ring in scene.skeleton.rings]
     flat = scene.seen(np.concatenate([*every, *scene.paths, *scene.planes]))[:, :2]
     low, sides = flat.min(axis=0), np.maximum(np.ptp(flat, axis=0), 1e-9)
     count = min(row, len(views))
@@ -239,7 +239,7 @@ def _draw(page: Drawing, scene: _Scene, view: _View, where: tuple[float, Array])
     pieces += marks_in_space(at, skeleton, 0)
     for ends, _, style in view.arrows:
         start, end = place(ends)
-        pieces.append((float(start[2] + end[2]) / 2, straight(start[:2], end[:2], style)))
+        pieces.append((float(start[2] + end[2]) / 2, straight_arrow(start[:2], end[:2], style)))
     page.behind += [piece for _, piece in sorted(pieces, key=lambda piece: piece[0])]
     for path in (*skeleton.lines, *(face.corners for face in skeleton.faces)):
         for a, b in pairwise(path):
@@ -247,7 +247,7 @@ def _draw(page: Drawing, scene: _Scene, view: _View, where: tuple[float, Array])
     for point in skeleton.bodies:
         page.paper.add_disk(at[point, :2], 11, 3)
     for ring in skeleton.rings:
-        page.paper.add(rim(at, ring)[:, :2], 0.5)
+        page.paper.add(ring_points(at, ring)[:, :2], 0.5)
     for points in (*scene.paths, *scene.planes):
         page.paper.add(place(points)[:, :2], 0.3)
     _write(page, skeleton, view, place)
@@ -259,12 +259,12 @@ def _write(page: Drawing, skeleton: Lines, view: _View, place: Callable[[Array],
         start, end = place(ends)[:, :2]
         page.paper.add(along(start, end), 2)
         if label not in (None, ""):
-            page.label(label, around(end, 7, room(label)), style.role)
+            page.label(label, around(end, 7, label_size(label)), style.role)
     for name in skeleton.names:
         at = place(view.points[name.point])[:2]
-        page.label(name.text, around(at, 5, room(name.text)), name.role)
+        page.label(name.text, around(at, 5, label_size(name.text)), name.role)
     for label, point in view.labels.items():
-        page.label(label, around(place(point)[:2], 14, room(label)))
+        page.label(label, around(place(point)[:2], 14, label_size(label)))
     for label, points in view.lengths.items():
         start, end = place(points)[:, :2]
         page.length(label, start, end, 14.0)

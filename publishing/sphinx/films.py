@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from panels.drawing.packing import packed_positions
-from panels.drawing.space import ball_around, from_here
+from panels.drawing.space import ball_around, camera_coordinates
 
 FRAME = re.compile(r'(?s)<iframe class="tutlib-(animation|live)".*?</iframe>')
 FILM = re.compile(r'^await startPlayer\(document\.querySelector\("main"\), (.*)\);$', re.MULTILINE)
@@ -53,7 +53,7 @@ class Film:
     @property
     def flat(self) -> tuple[Any, ...]:
         """The motions as they are seen at first, in the plane."""
-        turned = (from_here(p)[..., :2] if p.shape[-1] == 3 else p for p in self.motions)
+        turned = (camera_coordinates(p)[..., :2] if p.shape[-1] == 3 else p for p in self.motions)
         return tuple(turned)
 
     def data(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from tests.slips.sameness import Facts, differs, facts_of, is_told_consistently
 from tests.slips.variants import variants
 from tutlib.models import Model
 from verification.ladder import LADDER
-from verification.peer import mujoco
+from verification.mujoco_check import mujoco
 from verification.questions import questions
 from verification.verification_input import read_subject
 

@@ -38,9 +38,9 @@ from verification import (
     verify,
     verify_names,
 )
+from verification.differentiation import Formulas, NoNumberError, slope
 from verification.ladder import LADDER
 from verification.museum import turning_table
-from verification.numbers import Formulas, NoNumberError, slope
 from verification.verification_input import read_subject
 
 units, mass_matrix, energy, forcing, newton, constraints, *further = LADDER

@@ -7,7 +7,7 @@ import pytest
 
 from tests.texts import ROOT
 from verification import MUSEUM, exhibited
-from verification.exhibition import machines, motions
+from verification.museum_animations import machines, motions
 
 pytestmark = pytest.mark.slow
 

@@ -1,7 +1,4 @@
-"""What a verification found: a rung for each check, a sentence, and a picture where it failed.
-
-Every model of one's own should end with it.
-"""
+"""Results of a verification: a rung for each check, with a sentence, and curves if it failed."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-#: How the outcome of a rung is written.
+#: The words for the outcome of a rung.
 MARKS = {True: "passed", False: "FAILED", None: "not asked"}
 _STYLES = ("-", "--", ":", "-.")
 _WIDTH = 100
@@ -27,12 +24,12 @@ _WIDTH = 100
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """Curves that should be one, or should go as a sentence says.
+    """Curves that should coincide, or behave as a sentence says.
 
     Parameters
     ----------
     x, y : str
-        What the axes show, with the unit.
+        Labels of the axes, with units.
     lines : mapping from label to (array, array)
     logarithmic : bool
         Whether both axes are.
@@ -46,8 +43,8 @@ class Curves:
     def draw(self) -> Axes:
         """Return axes with the curves."""
         ax: Axes = new_axes(self.x, self.y)
-        for style, (label, (along, values)) in zip(_STYLES * len(self.lines), self.lines.items()):
-            ax.plot(along, values, style, marker="", label=label)
+        for style, (label, (x, values)) in zip(_STYLES * len(self.lines), self.lines.items()):
+            ax.plot(x, values, style, marker="", label=label)
         if self.logarithmic:
             ax.set(xscale="log", yscale="log")
         legend_above(ax)
@@ -56,17 +53,17 @@ class Curves:
 
 @dataclass(frozen=True, eq=False)
 class Rung:
-    """One check of the ladder, and what it found.
+    """One check of the ladder, and its result.
 
     Parameters
     ----------
     name : str
     passed : bool or None
-        None where there was nothing to ask; the sentence says why.
+        None if the check did not apply; the sentence says why.
     sentence : str
         With the numbers, and the symbol or coordinate at fault.
     curves : Curves, optional
-        What there is to see where it failed.
+        Of a failed check: what differs.
     """
 
     name: str
@@ -75,7 +72,7 @@ class Rung:
     curves: Curves | None = field(default=None, repr=False)
 
     def show(self) -> Axes:
-        """Draw what went wrong.
+        """Draw the curves of a failed check.
 
         Returns
         -------
@@ -84,7 +81,7 @@ class Rung:
         Raises
         ------
         ValueError
-            If there is nothing to see.
+            If there are no curves.
         """
         if self.curves is None:
             raise ValueError(f"{self.name}: {MARKS[self.passed]}, and there is no picture of it")
@@ -93,16 +90,16 @@ class Rung:
 
 @dataclass(frozen=True, eq=False)
 class Verification:
-    """What the ladder of checks found of one machine; print it.
+    """The results of all checks of one machine; print it.
 
     Parameters
     ----------
     name : str
         Of the machine.
     rungs : tuple of Rung
-        In the order in which they were tried.
+        In the order of the ladder.
     questions : tuple of str, optional
-        What only its maker can know, and nothing fails by.
+        Questions that only the author of the machine can answer; they fail nothing.
     """
 
     name: str
@@ -116,7 +113,7 @@ class Verification:
 
     @property
     def failed(self) -> Rung | None:
-        """The first rung that failed: what to mend first. None if all is well."""
+        """The first rung that failed, which is the one to fix first; None if all passed."""
         return next((rung for rung in self.rungs if rung.passed is False), None)
 
     def __bool__(self) -> bool:
@@ -133,7 +130,7 @@ class Verification:
 
     @property
     def summary(self) -> str:
-        """One sentence about all of it."""
+        """One sentence that counts the checks and names the first that failed."""
         counts = {mark: sum(r.passed is mark for r in self.rungs) for mark in MARKS}
         sentence = f"{self.name}: {counts[True]} of {len(self.rungs)} checks passed"
         sentence += f", {counts[None]} had nothing to ask" if counts[None] else ""
@@ -143,15 +140,19 @@ class Verification:
 
     def __repr__(self) -> str:
         """Return the table as text."""
-        first = max(len(rung.name) for rung in self.rungs) + 2
-        second = first + max(map(len, MARKS.values())) + 2
+        outcome_column = max(len(rung.name) for rung in self.rungs) + 2
+        sentence_column = outcome_column + max(map(len, MARKS.values())) + 2
         lines = []
         for rung in self.rungs:
-            head = rung.name.ljust(first) + MARKS[rung.passed].ljust(second - first)
-            wrapped = textwrap.wrap(rung.sentence, _WIDTH - second)
-            lines += [(head if k == 0 else " " * second) + line for k, line in enumerate(wrapped)]
-        asked = [line for q in self.questions for line in textwrap.wrap(f"? {q}", _WIDTH)]
-        return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH), *asked])
+            head = rung.name.ljust(outcome_column) + MARKS[rung.passed].ljust(
+                sentence_column - outcome_column
+            )
+            wrapped = textwrap.wrap(rung.sentence, _WIDTH - sentence_column)
+            lines += [
+                (head if k == 0 else " " * sentence_column) + line for k, line in enumerate(wrapped)
+            ]
+        questions = [line for q in self.questions for line in textwrap.wrap(f"? {q}", _WIDTH)]
+        return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH), *questions])
 
     def _repr_html_(self) -> str:
         rows = [(r.name, MARKS[r.passed], r.sentence) for r in self.rungs]
@@ -159,7 +160,7 @@ class Verification:
         pictures = []
         for rung in self.rungs:
             if rung.passed is False and rung.curves is not None:
-                described = f"{rung.name}: {', '.join(rung.curves.lines)}. {rung.sentence}"
-                pictures.append(figure_as_html(rung.show().figure, described))
-        asked = [f"<p>{question}</p>" for question in self.questions]
-        return "\n".join([table, f"<p>{self.summary}</p>", *asked, *pictures])
+                alt = f"{rung.name}: {', '.join(rung.curves.lines)}. {rung.sentence}"
+                pictures.append(figure_as_html(rung.show().figure, alt))
+        questions = [f"<p>{question}</p>" for question in self.questions]
+        return "\n".join([table, f"<p>{self.summary}</p>", *questions, *pictures])

@@ -1,4 +1,4 @@
-"""The machines among the names of a notebook, verified one after another.
+"""Verification of all machines in a namespace, such as a notebook's.
 
 ``python -m course verify`` runs it where the notebook was executed.
 """
@@ -16,7 +16,7 @@ from verification.ladder import verify
 
 
 def machines_in(names: Mapping[str, object]) -> dict[str, object]:
-    """Return the models that names are bound to, each once; the equations, if there is none.
+    """Return the models in a namespace, each once; if there are none, the equations.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def machines_in(names: Mapping[str, object]) -> dict[str, object]:
         machines: dict[str, Any] = {}
         for name, value in bindings.items():
             fits = isinstance(value, kinds) and not str(name).startswith("_")
-            if fits and not any(value is other or value == other for other in machines.values()):
+            if fits and not any(value is held or value == held for held in machines.values()):
                 machines[str(name)] = value
         if machines:
             return machines
@@ -40,7 +40,7 @@ def machines_in(names: Mapping[str, object]) -> dict[str, object]:
 
 
 def verify_names(names: Mapping[str, object]) -> list[tuple[str, bool, str]]:
-    """Verify the machines that names are bound to.
+    """Verify the machines in a namespace.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def verify_names(names: Mapping[str, object]) -> list[tuple[str, bool, str]]:
     Returns
     -------
     list of (str, bool, str)
-        For each its name, whether no check failed, and the table; one that cannot be verified
-        has failed, and the sentence says why.
+        For each machine, its name, whether no check failed, and the table. A machine that cannot
+        be verified counts as failed, and the text says why.
     """
     results = []
     for name, machine in machines_in(names).items():

@@ -1,6 +1,6 @@
-"""The museum's machines in motion: each wrong one over the right one, from the same start.
+"""Animations of the museum's machines: each wrong machine over the right one, from the same state.
 
-Some slips hide while all lengths are alike, so each has numbers with which it shows.
+Some errors are hidden while all lengths are equal, so each exhibit has parameters that reveal it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WRONG, RIGHT = "wrong", "right"
 
 @dataclass(frozen=True)
 class _Setting:
-    """Where a machine begins [rad, m], what differs from its own numbers, and for how long [s]."""
+    """Initial coordinates [rad, m], changed parameters and inputs, and duration [s] of a motion."""
 
     start: tuple[float, ...]
     values: Mapping[str, float] = field(default_factory=dict)
@@ -55,7 +55,7 @@ _SETTINGS = dict(
 
 
 def exhibited(exhibit: Exhibit) -> Animation:
-    """Return a film of a wrong machine and, faint, of the right one.
+    """Return an animation of a wrong machine and, faint, of the right one.
 
     Parameters
     ----------
@@ -69,17 +69,17 @@ def exhibited(exhibit: Exhibit) -> Animation:
     Raises
     ------
     TypeError
-        If it is no exhibit.
+        If it is not an `Exhibit`.
     """
     runs, models = motions(exhibit), machines(exhibit)
-    said = f"{exhibit.name}: a {models[RIGHT].name} with a slip, and faint the right one."
-    return animate(runs, models, said, ghosts=[RIGHT])
+    description = f"{exhibit.name}: a {models[RIGHT].name} with a slip, and faint the right one."
+    return animate(runs, models, description, ghosts=[RIGHT])
 
 
 def motions(exhibit: Exhibit) -> dict[str, Trajectory]:
-    """Return how the wrong machine moves, and how the right one does.
+    """Return the motions of the wrong machine and of the right one.
 
-    Where the wrong one cannot go on, its motion ends.
+    If the wrong machine's simulation fails, its motion ends there.
 
     Parameters
     ----------
@@ -93,13 +93,13 @@ def motions(exhibit: Exhibit) -> dict[str, Trajectory]:
     Raises
     ------
     TypeError
-        If it is no exhibit.
+        If it is not an `Exhibit`.
     """
     return {label: _motion(model, exhibit.name) for label, model in machines(exhibit).items()}
 
 
 def machines(exhibit: Exhibit) -> dict[str, Model]:
-    """Return both machines with the numbers with which they differ, under the same labels.
+    """Return both machines, with parameters that reveal the error, under the same labels.
 
     Parameters
     ----------
@@ -108,22 +108,23 @@ def machines(exhibit: Exhibit) -> dict[str, Model]:
     Raises
     ------
     TypeError
-        If it is no exhibit.
+        If it is not an `Exhibit`.
     """
     piece = instance(exhibit, "exhibit", Exhibit, "such as MUSEUM[0]")
     setting, models = _SETTINGS[piece.name], {}
     for label, model in ((WRONG, piece.wrong()), (RIGHT, piece.right())):
         names = {str(symbol) for symbol in model.parameters}
-        known = {name: value for name, value in setting.values.items() if name in names}
+        values = {name: value for name, value in setting.values.items() if name in names}
         inputs: dict[Any, float] = {
             symbol: setting.inputs.get(str(symbol).removesuffix("(t)"), 0.0)
             for symbol in model.equations.inputs
         }
-        models[label] = model.with_parameters(known).with_inputs(inputs)
+        models[label] = model.with_parameters(values).with_inputs(inputs)
     return models
 
 
 def _motion(model: Model, name: str) -> Trajectory:
+    """Return the motion of a model with the setting of an exhibit."""
     setting = _SETTINGS[name]
     if model.constraints:
         x0 = model.consistent_state(setting.start)
@@ -132,9 +133,9 @@ def _motion(model: Model, name: str) -> Trajectory:
     times = np.linspace(0, setting.seconds, round(setting.seconds / _STEP) + 1)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a mass that is negative is what the film shows
+            # a negative mass is what the animation shows, and so is a wrong independent speed
+            warnings.simplefilter("ignore")
             f = model.compile()
-            # a speed that cannot be independent, too
             mechanism: Any = f.mechanism
             f = replace(f, mechanism=replace(mechanism, dependence=None))
             return integrate(f, times, x0)
