@@ -1,7 +1,7 @@
-"""Loops that stay closed: constraints φ(q, t) = 0 and ψ(q, u, t) = 0 added to equations of motion.
+"""Equations of motion with constraints φ(q, t) = 0 and ψ(q, u, t) = 0, such as closed loops.
 
-A consistent start, multipliers and joint forces, Baumgarte's damping, independent speeds, and the
-projection that follows each step. Chapter 6 derives each of them for a four-bar linkage.
+Consistent initial states, multipliers and joint forces, Baumgarte's damping, independent speeds,
+and projection after each step. Chapter 6 derives each of them for a four-bar linkage.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ConstrainedEquations:
-    """M u̇ = F + Gᵀ λ with φ(q, t) = 0, ψ(q, u, t) = 0: a mechanism cut open, and what closes it.
+    """Equations of motion M u̇ = F + Gᵀ λ with constraints φ(q, t) = 0 and ψ(q, u, t) = 0.
 
     Parameters
     ----------
     equations : EquationsOfMotion
-        Of the mechanism cut open.
+        Equations of the mechanism without the constraints (cut open).
     constraints : Expr, or sequence of Expr
-        The functions φ of coordinates that must stay zero [m or rad].
+        The functions φ of the coordinates that must stay zero [m or rad].
     velocity_constraints : Expr, or sequence of Expr, optional
-        The functions ψ, linear in speeds, that must stay zero and are no rates of functions of
-        coordinates [m/s or rad/s]: where a wheel rolls without slipping, for example.
+        The functions ψ, linear in the speeds, that must stay zero and are not time derivatives of
+        functions of the coordinates [m/s or rad/s]: rolling without slipping, for example.
 
     Raises
     ------
     ValueError
-        If there are none or more than speeds, if one of φ depends on no coordinate or on a speed,
-        or one of ψ on no speed or not linearly.
+        If there are no constraints or more than speeds, if a φ depends on no coordinate or on a
+        speed, or if a ψ depends on no speed or is not linear in the speeds.
 
     References
     ----------
@@ -87,17 +87,16 @@ class ConstrainedEquations:
 
     @classmethod
     def from_sympy(cls, method: me.KanesMethod | me.LagrangesMethod) -> ConstrainedEquations:
-        """Take the equations and the constraints of a LagrangesMethod, a KanesMethod or a System.
+        """Convert the equations and constraints of a LagrangesMethod, a KanesMethod, or a System.
 
-        A KanesMethod and a System are derived anew from their bodies, with all their speeds; those
-        constraints of speeds that are rates of configuration constraints are left out. λ here is
-        what the ``rhs`` and ``mass_matrix_full`` of a LagrangesMethod give; in its ``eom`` stands
-        −λ.
+        A KanesMethod and a System are derived again from their bodies, with all speeds; velocity
+        constraints that are time derivatives of configuration constraints are left out. λ has the
+        sign that ``rhs`` and ``mass_matrix_full`` of a LagrangesMethod use; its ``eom`` has −λ.
 
         Parameters
         ----------
         method : LagrangesMethod, KanesMethod or System
-            With constraints; the first two after their equations were formed.
+            With constraints; the first two with formed equations.
 
         Returns
         -------
@@ -106,7 +105,7 @@ class ConstrainedEquations:
         Raises
         ------
         TypeError
-            If the object is none of these.
+            If the object is of another type.
         ValueError
             If the equations are not formed yet, or there are no constraints.
         """
@@ -121,19 +120,19 @@ class ConstrainedEquations:
 
     @cached_property
     def jacobian(self) -> sm.Matrix:
-        """G of φ̇ = G u + g, and below it that of ψ = G u + g: shape (m, number of speeds)."""
+        """G of φ̇ = G u + g, and below it G of ψ = G u + g: shape (m, number of speeds)."""
         eom = self.equations
         holonomic = product(self._slopes(self._phi)[0], eom.kinematic_matrix)
         return holonomic.col_join(partial_derivatives(self._psi, eom.u, eom.q)[0])
 
     @cached_property
     def rates(self) -> sm.Matrix:
-        """φ̇ and below it ψ as expressions of coordinates and speeds, shape (m, 1)."""
+        """φ̇, and below it ψ, as expressions of coordinates and speeds: shape (m, 1)."""
         return self._rate(self._phi).col_join(self._psi)
 
     @cached_property
     def drift(self) -> sm.Matrix:
-        """The same with all speeds zero: g, shape (m, 1)."""
+        """g, the rates with all speeds zero: shape (m, 1)."""
         slope, explicit = self._slopes(self._phi)
         at_rest = dict.fromkeys(self.equations.u, sm.S.Zero)
         moving = product(slope, self.equations.kinematic_drift) + explicit
@@ -142,14 +141,14 @@ class ConstrainedEquations:
     def with_multipliers(self, damping: sm.Expr | float = 0) -> EquationsOfMotion:
         """Return equations whose last speeds are the impulses of the constraint forces.
 
-        They solve M u̇ − Gᵀ λ = F together with φ̈ + 2 α φ̇ + α² φ = 0: of index 1, and critically
-        damped; and with ψ̇ + α ψ = 0. The states are x = [q, u, Λ] with Λ̇ = λ, so the last m rates
-        are the forces λ that keep the loop closed: positive along the gradient of φ [N, or N·m].
+        They solve M u̇ − Gᵀ λ = F together with φ̈ + 2 α φ̇ + α² φ = 0, which is of index 1 and
+        critically damped, and with ψ̇ + α ψ = 0. The states are x = [q, u, Λ] with Λ̇ = λ, so the
+        last m derivatives are the constraint forces λ, positive along the gradient of φ [N or N·m].
 
         Parameters
         ----------
         damping : float or Expr
-            Baumgarte's α [1/s]; 0 leaves the loop to drift.
+            Baumgarte's α [1/s]; with 0 the constraints can drift.
 
         Returns
         -------
@@ -158,10 +157,10 @@ class ConstrainedEquations:
         Raises
         ------
         TypeError
-            If the damping is no expression.
+            If the damping is not an expression.
         ValueError
-            If it is negative, so that the loop would open faster and faster, or not real; if a
-            constraint needs no force.
+            If the damping is not real, or is negative, so that constraint violations would grow; if
+            a constraint needs no force.
 
         References
         ----------
@@ -189,10 +188,10 @@ class ConstrainedEquations:
         )
 
     def with_independent_speeds(self, speeds: object) -> EquationsOfMotion:
-        """Return Kane's equations in independent speeds alone: x = [q, independent speeds].
+        """Return Kane's equations in independent speeds only: x = [q, independent speeds].
 
         G u + g = 0 gives u = B u_i + c. Then M becomes Bᵀ M B, and F becomes Bᵀ (F − M d) with
-        d = Ḃ u_i + ċ. All coordinates stay, and so φ can drift.
+        d = Ḃ u_i + ċ. All coordinates remain, so φ can drift.
 
         Parameters
         ----------
@@ -206,8 +205,8 @@ class ConstrainedEquations:
         Raises
         ------
         ValueError
-            If they are no speeds or too many or too few, if the constraints do not determine the
-            others, or leave no speed free.
+            If they are not speeds, or too many or too few, or if the constraints do not determine
+            the other speeds or leave none independent.
 
         References
         ----------
@@ -250,7 +249,7 @@ class ConstrainedEquations:
     def consistent_state(
         self, values: Values, guess: ArrayLike, keep: object = (), t: float = 0.0
     ) -> Array:
-        """Return the state [q, u] near a guess that closes the loop and keeps it closed.
+        """Return a state [q, u] near a guess that satisfies the constraints and their derivatives.
 
         Parameters
         ----------
@@ -258,7 +257,7 @@ class ConstrainedEquations:
         guess : array, shape (number of coordinates,) or (coordinates and speeds,)
             Speeds are zero unless given.
         keep : sequence of coordinates or their names, or a single one, optional
-            Those that stay as guessed, with their speeds; all may move unless given.
+            Coordinates that stay as guessed, with their speeds; all may move unless given.
         t : float
             Time [s].
 
@@ -268,9 +267,8 @@ class ConstrainedEquations:
 
         Raises
         ------
-        ValueError
             If the loop cannot be closed, the constraints are redundant, the configuration is
-            singular, Newton's method leaves the guess for another way of assembling, or no speeds
+            singular, Newton's method leaves the guess for another assembly mode, or no speeds fit.
             fit.
 
         References
@@ -291,7 +289,7 @@ class ConstrainedEquations:
         return x
 
     def _close(self, values: Values, x: Array, free: Sequence[int], t: float) -> None:
-        """Move the free coordinates of x to where φ is zero."""
+        """Move the free coordinates of x to where φ is zero, in place."""
         q, m = self.equations.q, len(self.constraints)
         slope, _ = self._slopes(self._phi)
         positions = self.compile_outputs([*self.constraints, *slope], values)
@@ -304,12 +302,12 @@ class ConstrainedEquations:
         x[: len(q)] = close(evaluate, x[: len(q)], free, [plain_name(symbol) for symbol in q])
 
     def refuse_inconsistent(self, values: Values, x: ArrayLike, t: float = 0.0) -> None:
-        """Refuse a state [q, u, ...] that leaves the loop open or its speeds would open it.
+        """Reject a state [q, u, ...] that violates the constraints or their derivatives.
 
         Raises
         ------
         ValueError
-            Naming the constraint, and by how much it is not met.
+            With the constraint and by how much it is violated.
         """
         eom, k, m = self.equations, len(self.constraints), self._number
         state = real_array(x, "x", ["k"])[: len(eom.states)]
@@ -323,19 +321,19 @@ class ConstrainedEquations:
         assembly.refuse_inconsistent(phi, rates, t, size, rate_size)
 
     def projection(self, values: Values, speeds: bool = True, share: sm.Expr | float = 1) -> Field:
-        """Return what brings a state back after a step, by one Newton correction.
+        """Return the projection that corrects a state after a step by one Newton correction.
 
-        The coordinates move by the shortest way, q − Φᵀ (Φ Φᵀ)⁻¹ φ with Φ = ∂φ/∂q, and then the
-        speeds: u − Gᵀ (G Gᵀ)⁻¹ φ̇.
+        The coordinates move by the shortest displacement, q − Φᵀ (Φ Φᵀ)⁻¹ φ with Φ = ∂φ/∂q, and
+        then the speeds: u − Gᵀ (G Gᵀ)⁻¹ φ̇.
 
         Parameters
         ----------
         values : mapping from parameter (or its name) to number
         speeds : bool
-            Whether x = [q, u, ...] holds all the speeds; with independent speeds alone, only the
-            coordinates need a correction.
+            Whether x = [q, u, ...] contains all speeds; with independent speeds only, just the
+            coordinates are corrected.
         share : float or Expr
-            How much of the correction is taken: 1 all of it, 0 nothing.
+            Fraction of the correction that is applied, from 0 to 1.
 
         Returns
         -------
@@ -359,10 +357,7 @@ class ConstrainedEquations:
         return projection(formula, dict(zip(map(str, parameters), numbers)))
 
     def _corrections(self, speeds: bool) -> list[tuple[sm.Matrix, sm.Matrix, int]]:
-        """Return what is to vanish, its slope along states, and the first of these, for each pass.
-
-        The first pass corrects the coordinates, the second the speeds.
-        """
+        """Return (residual, Jacobian, index of its first state) of each pass."""
         passes = [(self._phi, self._slopes(self._phi)[0], 0)] if self.constraints else []
         if speeds:
             assembly.refuse_forceless(self.jacobian)
@@ -372,8 +367,8 @@ class ConstrainedEquations:
     def implicit(self, values: Values, speeds: object) -> ImplicitEquations:
         """Return the equations as a residual, for x = [q, independent speeds].
 
-        The constraints φ = 0 stand in it as they are, and so nothing can drift. Its rows: q̇ − N u
-        for the coordinates that belong to independent speeds, φ, and M u̇ − F.
+        The constraints φ = 0 are rows of the residual, so they cannot drift. Its rows are q̇ − N u
+        for the coordinates whose derivatives are independent speeds, then φ, then M u̇ − F.
 
         Parameters
         ----------
@@ -388,8 +383,8 @@ class ConstrainedEquations:
         Raises
         ------
         ValueError
-            As for `with_independent_speeds`, if the speeds are not the rates of coordinates, or a
-            constraint is one of speeds.
+            As for `with_independent_speeds`, if the speeds are not the derivatives of the
+            coordinates, or there are velocity constraints.
         """
         whole, reduced = self.equations, self.with_independent_speeds(speeds)
         n, k, free = len(whole.q), len(reduced.u), self._independent(speeds)
@@ -429,14 +424,14 @@ class ConstrainedEquations:
         values: Values,
         equations: EquationsOfMotion | None = None,
     ) -> Evaluator:
-        """Compile outputs; values may name what only the constraints have in them.
+        """Compile outputs; values may be given for all parameters of the mechanism.
 
         Parameters
         ----------
         expressions : Expr, or sequence of Expr
         values : mapping from parameter (or its name) to number
         equations : EquationsOfMotion, optional
-            Those whose states x holds; the mechanism's cut open unless given.
+            Equations whose states x contains; those without the constraints unless given.
 
         Returns
         -------

@@ -1,7 +1,7 @@
-"""M(q, t) u̇ = F(q, u, r, t) with q̇ = N(q, t) u + b(q, t): equations of motion as a value.
+"""Equations of motion as a value: M(q, t) u̇ = F(q, u, r, t) with q̇ = N(q, t) u + b(q, t).
 
-Derived from energies, from bodies, or by SymPy; compiled to f(t, x). The course derives each
-system by hand first, from chapter 1 on, and then with this.
+They are derived from energies, from bodies, or by SymPy, and compiled to f(t, x). The course
+derives each system by hand first, from chapter 1 on.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Forces = Mapping[sm.Expr, Any]
 
 @dataclass(frozen=True)
 class EquationsOfMotion:
-    """M(q, t) u̇ = F(q, u, r, t), q̇ = N(q, t) u + b(q, t).
+    """Equations of motion M(q, t) u̇ = F(q, u, r, t) with q̇ = N(q, t) u + b(q, t).
 
     Parameters
     ----------
@@ -72,28 +72,29 @@ class EquationsOfMotion:
     kinematic_matrix : Matrix, shape (len(q), len(u)), optional
         N; the identity unless given.
     auxiliary : sequence of (dynamicsymbol, Expr), optional
-        Further first-order states and their rates, such as the integral of a controller.
+        Further first-order states and their time derivatives, such as the integral of a controller.
     multipliers : int
-        How many of the speeds, the last ones, are impulses of constraint forces: chapter 6.
+        Number of speeds, at the end of u, that are impulses of constraint forces (chapter 6).
     kinematic_drift : Matrix, shape (len(q), 1), optional
-        b, the rates of the coordinates while all speeds are zero; zero unless given.
+        b, the time derivatives of the coordinates when all speeds are zero; zero unless given.
     further_parameters : sequence of Symbol, optional
-        Parameters of the mechanism that this form of its equations may do without: a value given
-        for one of them is accepted where the equations are compiled.
+        Parameters of the mechanism that may be absent from this form of its equations: `compile`
+        accepts values for them, too.
     invariants : sequence of Expr, optional
-        What is zero in every motion that is meant: constraints, and their rates, that the equations
-        keep but do not restore. Whoever integrates from where they are not zero is warned.
+        Expressions that are zero in every intended motion, such as constraints and their time
+        derivatives: the equations preserve them but do not restore them. Integrating from a state
+        where they are not zero gives a warning.
     gradients : (Matrix, sequence of speeds, sequence of int, Expr or None), optional
-        For equations in independent speeds: the constraints' slopes along all the speeds, the
-        places of those that are independent, and the determinant that divides the others.
+        For equations in independent speeds: the Jacobian of the constraints with respect to all
+        speeds, the indices of the independent speeds, and the determinant that is divided by.
 
     Raises
     ------
     TypeError
-        If a coordinate or a speed is not a function of time, or ``multipliers`` no whole number.
+        If a coordinate or speed is not a function of time, or ``multipliers`` is not an integer.
     ValueError
-        If the mass matrix is not square, shapes or ``multipliers`` do not fit, a symbol is there
-        twice, the equations hold a derivative that is none of the states, or N or b a speed.
+        If the mass matrix is not square, shapes or ``multipliers`` do not fit, a symbol occurs
+        twice, the equations contain a derivative that is not a state, or N or b depends on a speed.
 
     References
     ----------
@@ -143,7 +144,7 @@ class EquationsOfMotion:
     ) -> EquationsOfMotion:
         """Derive Lagrange's equations d/dt ∂L/∂q̇ − ∂L/∂q = Q with L = T − V.
 
-        Of a mass that changes in time, the rate of the whole momentum is taken.
+        For a mass that varies in time, the derivative of the total momentum is taken.
 
         Parameters
         ----------
@@ -163,11 +164,11 @@ class EquationsOfMotion:
         Raises
         ------
         TypeError
-            If a coordinate is not a function of time, or an energy no expression.
+            If a coordinate is not a function of time, or an energy is not an expression.
         ValueError
-            If a force is given for something that is not a coordinate, or an energy holds what
-            would do nothing: a plain symbol called like a coordinate, a function of time that is
-            no coordinate, an acceleration.
+            If a force is given for something that is not a coordinate, or an energy contains a
+            symbol that would have no effect: a plain symbol with the name of a coordinate, a
+            function of time that is not a coordinate, or an acceleration.
 
         References
         ----------
@@ -197,12 +198,12 @@ class EquationsOfMotion:
         kinematic_matrix: sm.MatrixBase | None = None,
         kinematic_drift: sm.MatrixBase | None = None,
     ) -> EquationsOfMotion:
-        """Derive M = Σ Jᵀ diag(m, I) J and F from each body's Jacobian, without any energy.
+        """Derive M = Σ Jᵀ diag(m, I) J and F from the Jacobian of each body, without energies.
 
         Parameters
         ----------
         bodies : sequence of sympy.physics.mechanics Particle or RigidBody
-            With the velocities of their points, and the orientations of their frames, defined.
+            The velocities of their points and the orientations of their frames must be defined.
         q : sequence of dynamicsymbols
             Generalized coordinates.
         frame : ReferenceFrame
@@ -223,11 +224,11 @@ class EquationsOfMotion:
         Raises
         ------
         TypeError
-            If a coordinate is not a function of time, or something is no body, load or frame.
+            If a coordinate is not a function of time, or an argument is not a body, load, or frame.
         ValueError
             If a mass or a moment of inertia is negative, a velocity depends on a function of time
-            that is no coordinate and no speed, a frame's angular velocity contradicts its
-            orientation, or an inertia is not constant in its frame.
+            that is neither a coordinate nor a speed, the angular velocity of a frame contradicts
+            its orientation, or an inertia is not constant in its frame.
 
         References
         ----------
@@ -246,21 +247,21 @@ class EquationsOfMotion:
     def from_sympy(
         cls, method: me.KanesMethod | me.LagrangesMethod, forces: Sequence[sm.Expr] = ()
     ) -> EquationsOfMotion:
-        """Take the equations that SymPy's KanesMethod or LagrangesMethod has formed, or a System.
+        """Convert a SymPy KanesMethod or LagrangesMethod with formed equations, or a System.
 
-        Those of a KanesMethod may be constrained: its dependent speeds are speeds like the others,
-        and the constraints, differentiated once more, the last rows of M u̇ = F. Its auxiliary
-        speeds are zero in any motion, and so they are gone here; what they are for, the
-        noncontributing forces, are unknowns beside the accelerations when they are asked for.
+        A KanesMethod may be constrained: its dependent speeds become ordinary speeds, and the
+        constraints, differentiated once more, become the last rows of M u̇ = F. Its auxiliary speeds
+        are zero in every motion and are removed; the noncontributing forces that they stand for
+        become unknowns beside the accelerations if ``forces`` names them.
 
         Parameters
         ----------
         method : KanesMethod, LagrangesMethod or System
-            After its ``kanes_equations`` or ``form_lagranges_equations`` was called; a System is
-            derived anew from its bodies.
+            After ``kanes_equations`` or ``form_lagranges_equations`` was called; a System is
+            derived again from its bodies.
         forces : sequence of Symbol or dynamicsymbol, optional
             Noncontributing forces [N or N·m], one for each auxiliary speed of a KanesMethod. Their
-            impulses are the last speeds then, so that the last rates are the forces.
+            impulses become the last speeds, so their derivatives are the forces.
 
         Returns
         -------
@@ -269,10 +270,10 @@ class EquationsOfMotion:
         Raises
         ------
         TypeError
-            If the object is none of these.
+            If the object is of another type.
         ValueError
-            If the equations are not formed yet, a LagrangesMethod or a System is constrained (that
-            is for `ConstrainedEquations.from_sympy`), or the forces are not determined.
+            If the equations are not formed yet, a LagrangesMethod or a System is constrained (use
+            `ConstrainedEquations.from_sympy` for it), or the forces are not determined.
 
         References
         ----------
@@ -293,12 +294,12 @@ class EquationsOfMotion:
 
     @property
     def states(self) -> tuple[sm.Expr, ...]:
-        """What x holds, in order: coordinates, speeds, auxiliary states."""
+        """The entries of x, in order: coordinates, speeds, auxiliary states."""
         return (*self.q, *self.u, *(z for z, _ in self.auxiliary))
 
     @cached_property
     def rates(self) -> tuple[sm.Expr, ...]:
-        """The derivatives of the coordinates, N u + b, in order."""
+        """The time derivatives of the coordinates, N u + b, in order."""
         return tuple(self.kinematic_matrix * sm.Matrix(self.u) + self.kinematic_drift)
 
     def in_states(self, expressions: Sequence[sm.Expr]) -> list[sm.Expr]:
@@ -321,7 +322,7 @@ class EquationsOfMotion:
 
     @property
     def constraint_forces(self) -> tuple[sm.Expr, ...]:
-        """The multipliers, as rates of the impulses among the speeds, if the forcing holds any."""
+        """The multipliers, as derivatives of the impulses, if the forcing depends on any."""
         t, impulses = me.dynamicsymbols._t, self.u[len(self.u) - self.multipliers :]
         forces = tuple(impulse.diff(t) for impulse in impulses)
         return forces if atoms(self.forcing, sm.Derivative) & {*forces} else ()
@@ -333,17 +334,17 @@ class EquationsOfMotion:
     ) -> EquationsOfMotion:
         """Return new equations in which inputs are expressions of time, state and parameters.
 
-        The force of a constraint may stand in a force, too, as that of a rough guide does: it is
-        the rate of an impulse of `ConstrainedEquations.with_multipliers`.
+        An input may also depend on a constraint force, as the friction of a rough guide does: the
+        force is the derivative of an impulse of `ConstrainedEquations.with_multipliers`.
 
         Parameters
         ----------
         inputs : mapping from input to Expr
-            For example ``{tau: kp * (theta_d - theta) - kd * theta.diff()}``; with the force of a
-            constraint, ``{N: u[-1].diff()}``.
+            For example ``{tau: kp * (theta_d - theta) - kd * theta.diff()}``, or
+            ``{N: u[-1].diff()}`` with a constraint force.
         states : mapping from dynamicsymbol to Expr, optional
-            Auxiliary states that the inputs use, with their rates; a PID servo's integral is
-            ``{z: theta_d - theta}``. They follow the speeds in x.
+            Auxiliary states that the inputs use, with their time derivatives; the integral of a PID
+            servo is ``{z: theta_d - theta}``. They follow the speeds in x.
 
         Returns
         -------
@@ -352,7 +353,7 @@ class EquationsOfMotion:
         Raises
         ------
         ValueError
-            If a key is not an input of these equations, or an expression holds an acceleration.
+            If a key is not an input of these equations, or an expression contains an acceleration.
         """
         by_symbol = match_names(inputs, self.inputs, "no such input:", "the inputs are")
         known = {s: read_expression(value, f"the input {s}") for s, value in by_symbol.items()}
@@ -367,7 +368,7 @@ class EquationsOfMotion:
         )
 
     def accelerations(self) -> sm.ImmutableDenseMatrix:
-        """Solve M u̇ = F symbolically, for small systems to look at: shape (len(u), 1).
+        """Solve M u̇ = F symbolically, for small systems: shape (len(u), 1).
 
         Raises
         ------
@@ -379,12 +380,12 @@ class EquationsOfMotion:
         return sm.ImmutableDenseMatrix(self.mass_matrix.LUsolve(self.forcing))
 
     def compile(self, values: Values) -> Field:
-        """Turn the equations into a function f(t, x), x = [q..., u..., auxiliary...].
+        """Compile the equations to a function f(t, x) with x = [q..., u..., auxiliary...].
 
         Parameters
         ----------
         values : mapping from parameter (or its name) to number
-            A value for every parameter, in SI units; those of ``further_parameters`` may be there.
+            A value for every parameter, in SI units; those of ``further_parameters`` are optional.
 
         Returns
         -------
@@ -396,7 +397,7 @@ class EquationsOfMotion:
             If a value is not a real number.
         ValueError
             If a parameter has no value, a symbol is unknown, a value contradicts its symbol's
-            assumptions, an input is left, or the mass matrix is singular for these values.
+            assumptions, an input has no expression, or the mass matrix is singular.
         """
         if self.inputs:
             raise ValueError(
@@ -427,7 +428,7 @@ class EquationsOfMotion:
         return function
 
     def _compiled_invariants(self, values: Values) -> Evaluator | None:
-        """Return the invariants as a function, if they can be computed from these values."""
+        """Return the invariants as a function, or None if a parameter of theirs has no value."""
         if not (self.invariants and self._knows(self.invariants, values)):
             return None
         return self.compile_outputs(self.invariants, values)
@@ -447,12 +448,12 @@ class EquationsOfMotion:
     def compile_outputs(
         self, expressions: sm.Expr | Sequence[sm.Expr], values: Values
     ) -> Evaluator:
-        """Turn expressions of the state into a function y(t, x), for a state or a trajectory.
+        """Compile expressions of the state to a function y(t, x) of a state or a trajectory.
 
         Parameters
         ----------
         expressions : Expr, or sequence of Expr
-            Energies, positions, torques: whatever depends on time, states and parameters.
+            Energies, positions, torques: anything that depends on time, states, and parameters.
         values : mapping from parameter (or its name) to number
 
         Returns
@@ -473,7 +474,7 @@ class EquationsOfMotion:
         return from_sympy(outputs, (me.dynamicsymbols._t, self.states, needed)).evaluator(numbers)
 
     def _numbers(self, needed: Sequence[sm.Symbol], values: Values) -> list[float]:
-        """Return the values of the needed symbols; others of the mechanism may be given, too."""
+        """Return the values of the needed symbols; values of the other parameters are ignored."""
         known = (*self.further_parameters, *self.parameters, *needed)
         by_symbol = match_names(values, known, "no such parameter:", "the parameters are")
         return parameter_values(needed, {k: v for k, v in by_symbol.items() if k in needed})

@@ -1,7 +1,7 @@
-"""The projection that brings a state back to its constraints: q ← q − Φᵀ(ΦΦᵀ)⁻¹φ(q).
+"""Projection of a state onto its constraints: q ← q − Φᵀ(ΦΦᵀ)⁻¹φ(q).
 
-Chapter 6 derives it for coordinates, and takes speeds back in the same way: u ← u − Gᵀ(GGᵀ)⁻¹φ̇.
-Made by `ConstrainedEquations`, followed once and compiled into the steps that it corrects.
+Chapter 6 derives it for coordinates and corrects speeds in the same way: u ← u − Gᵀ(GGᵀ)⁻¹φ̇.
+`ConstrainedEquations` makes it; it is traced once and compiled into the steps that it corrects.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ from straightline.linear_algebra import solve_symmetric
 from tutlib.fields import Field
 from tutlib.mechanics.diagnosis import first_finite
 
-#: A redundant constraint may be missed by so much: what others cannot mend is rounding.
+#: Relative violation of a redundant constraint that counts as rounding.
 _SLACK = 1e-6
 
 
 @dataclass(frozen=True)
 class Correction:
-    """x ← x − Φᵀ(ΦΦᵀ)⁻¹φ for some of the states, one pass after another, as a formula.
+    """Formula of x ← x − Φᵀ(ΦΦᵀ)⁻¹φ for some of the states, one pass after another.
 
     Parameters
     ----------
     passes : tuple of (φ, Φ, first)
-        What is to vanish, shape (m, 1); its gradients along n states, shape (m, n); and the place
-        of the first of these in x.
+        The residual φ, shape (m, 1); its gradients with respect to n states, shape (m, n); and the
+        index of the first of these states in x.
     states, parameters : tuple of Expr
-        What x and p hold, in order.
+        The entries of x and p, in order.
     share : Expr
-        How much of the correction is taken: 1 all of it, 0 nothing. Where it depends on the state,
-        it is that of the state before any pass.
+        Fraction of the correction that is applied, from 0 to 1. If it depends on the state, it is
+        evaluated before any pass.
     redundant : bool
-        Whether some of what is to vanish may depend on others.
+        Whether some residuals may depend on others.
     """
 
     passes: tuple[tuple[sm.MatrixBase, sm.MatrixBase, int], ...]
@@ -51,11 +51,11 @@ class Correction:
     redundant: bool = False
 
     def with_redundant(self) -> Correction:
-        """Return the same, of whose constraints some may depend on others."""
+        """Return the same correction with constraints that may depend on each other."""
         return replace(self, redundant=True)
 
     def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[Number]:
-        """Return the corrected state, of known or unknown numbers."""
+        """Return the corrected state, of numbers or traced unknowns."""
 
         def numbers(*expressions: sm.Expr) -> Array:
             values = from_sympy(expressions, (me.dynamicsymbols._t, self.states, self.parameters))(

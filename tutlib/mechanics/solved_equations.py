@@ -1,4 +1,4 @@
-"""Equations of motion solved for the accelerations: M u' = F as a formula of dx/dt."""
+"""Equations of motion solved for the accelerations: M u̇ = F as a formula of dx/dt."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from straightline.assignments import Number, Numbers, where
 from straightline.expressions import from_sympy
 from straightline.linear_algebra import solve_general, solve_symmetric
 
-#: Newton's method finds multipliers in so many steps, or not at all; the last two agree to a part.
+#: Most Newton steps for the multipliers, and the relative difference at which they have converged.
 _ATTEMPTS, _REPEATED = 6, 1e-9
 
 
 @dataclass(frozen=True)
 class SolvedEquations:
-    """M u̇ = F with its rates, as the formula of dx/dt for x = [q, u, auxiliary states].
+    """Formula of dx/dt for x = [q, u, auxiliary states], with u̇ from M u̇ = F.
 
     Parameters
     ----------
     mass_matrix : Matrix, shape (n, n)
     forcing : Matrix, shape (n, 1)
     rates, auxiliary_rates : tuple of Expr
-        The derivatives of the coordinates, and of the auxiliary states.
+        The time derivatives of the coordinates, and of the auxiliary states.
     states, parameters : tuple of Expr
-        What x and p hold, in order.
+        The entries of x and p, in order.
     multipliers : int
-        How many of the accelerations, the last ones, are multipliers.
+        Number of multipliers, which are the last accelerations.
     redundant : bool
-        Whether some of these may depend on others: then those of least norm are found.
+        Whether some multipliers may depend on others: then those of least norm are found.
     """
 
     mass_matrix: sm.MatrixBase
@@ -48,18 +48,18 @@ class SolvedEquations:
     def linear_system(
         self, t: Number, x: Numbers, p: Numbers
     ) -> tuple[list[Number], list[Number], list[Number]]:
-        """Return M row by row, F, and the rates that are no accelerations."""
+        """Return M row by row, F, and the derivatives that are not accelerations."""
         n = len(self.forcing)
         every = (*self.mass_matrix, *self.forcing, *self.rates, *self.auxiliary_rates)
         values = from_sympy(every, (me.dynamicsymbols._t, self.states, self.parameters))(t, x, p)
         return values[: n * n], values[n * n : n * n + n], values[n * n + n :]
 
     def with_redundant(self) -> SolvedEquations:
-        """Return the same, of whose multipliers some may depend on others."""
+        """Return the same equations with multipliers that may depend on each other."""
         return replace(self, redundant=True)
 
     def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[Number]:
-        """Return dx/dt, known or unknown; nan where M is singular."""
+        """Return dx/dt of numbers or traced unknowns; nan where M is singular."""
         M, F, rest = self.linear_system(t, x, p)
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
         n = len(self.rates)
@@ -68,15 +68,15 @@ class SolvedEquations:
 
 @dataclass(frozen=True)
 class EquationsWithForces:
-    """M u̇ = F(λ) where forces depend on the multipliers that u̇ ends with: friction of a guide.
+    """Equations M u̇ = F(λ) whose forces depend on the multipliers λ at the end of u̇.
 
-    Newton's method starts with what λ would be without them, and is done as soon as λ repeats
-    itself: with Coulomb's law, which is straight on either side of zero, after two or three steps.
+    The friction of a guide is such a force. Newton's method starts with λ = 0 and stops when λ
+    repeats itself: with Coulomb's law, piecewise linear in λ, after two or three steps.
 
     Parameters
     ----------
     equations : SolvedEquations
-        Its states end with λ.
+        Their states end with λ.
     slopes : Matrix, shape (n, m)
         ∂F/∂λ.
     """
@@ -86,7 +86,7 @@ class EquationsWithForces:
 
     @classmethod
     def of(cls, equations: SolvedEquations, forces: Sequence[sm.Expr]) -> EquationsWithForces:
-        """Return equations whose forcing holds forces of constraints, shape (m,)."""
+        """Return equations whose forcing depends on constraint forces, shape (m,)."""
         held = {force: sm.Dummy(f"lambda_{i}", real=True) for i, force in enumerate(forces)}
         F = sm.Matrix(equations.forcing).xreplace(held)
         known = (*equations.states, *held.values())
@@ -96,11 +96,11 @@ class EquationsWithForces:
     def linear_system(
         self, t: Number, x: Numbers, p: Numbers
     ) -> tuple[list[Number], list[Number], list[Number]]:
-        """Return M row by row, F without its multipliers, and the other rates."""
+        """Return M row by row, F without multipliers, and the other derivatives."""
         return self.equations.linear_system(t, [*x, *([0.0] * self.equations.multipliers)], p)
 
     def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[Number]:
-        """Return dx/dt, known or unknown; nan where no multipliers are found that fit."""
+        """Return dx/dt of numbers or traced unknowns; nan where no multipliers are found."""
         known, m, n = self.equations, self.equations.multipliers, len(self.equations.rates)
         multipliers: list[Any] = [0.0] * m
         slopes = from_sympy(self.slopes, (me.dynamicsymbols._t, known.states, known.parameters))

@@ -1,6 +1,6 @@
-"""The chain of n links without a mass matrix: one pass up and one pass down, in n steps.
+"""Chain of n links without a mass matrix: one pass up and one pass down, in O(n) operations.
 
-A dense solve costs n³ operations. Past some length the recursion wins; chapter 3 shows where.
+A dense solve costs O(n³). Beyond some length the recursion wins; chapter 3 shows where.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
-#: Links whose symbols are made in some seconds.
+#: Most links: the symbols of as many are made within seconds.
 _MOST = 10_000
 
 
 @dataclass(frozen=True)
 class ChainRecursion:
-    """The rates of a chain by the articulated-body algorithm: two passes over its links.
+    """Formula of dx/dt of a chain by the articulated-body algorithm: two passes over its links.
 
     Parameters
     ----------
     links : int
     relative : bool
-        Whether the angles are relative.
+        ``F_x, F_y, tau_1, ...`` as functions of time and state.
     loads : Formula
         ``F_x, F_y, tau_1, ...`` of time and state.
     """
@@ -63,11 +63,9 @@ class ChainRecursion:
     def _up(
         self, s: Numbers, c: Numbers, w: Numbers, p: Numbers, b: list[Number], torque: list[Number]
     ) -> list[tuple[Number, ...]]:
-        """Eliminate each link's angular acceleration α, from the last link to the first.
-
-        The force that a link must exert on all that hangs at its end is A a + b, with the end's
-        acceleration a. Its own equation is D α = γ − v·a; returned are γ / D and v / D.
-        """
+        """Return γ / D and v / D of each α = (γ − v·a) / D, from the last link to the first."""
+        # The force that accelerates all links beyond the end of a link is A a + b, where a is the
+        # acceleration of that end.
         n, g = self.links, p[0]
         A_xx: Any = 0.0
         A_xy: Any = 0.0
@@ -112,20 +110,20 @@ def chain_recursion(
     inputs: Mapping[sm.Expr | float, sm.Expr | float] | None = None,
     values: Values | None = None,
 ) -> Field:
-    """Return the right-hand side of `chain` for any n, in time that grows with n alone.
+    """Return the right-hand side of `chain`, evaluated in O(n) operations.
 
-    It is the articulated-body algorithm, in the plane and written out for a chain.
+    It is the articulated-body algorithm for the plane, written out for a chain.
 
     Parameters
     ----------
     n : int
         Number of links, at least 1.
     orientation : {"absolute", "relative"}
-        Of the coordinates.
+        Orientation of the angles: from the vertical, or from the link before.
     inputs : mapping from input or its name to Expr, optional
         Expressions of time and state for ``F_x, F_y, tau_1, ...``; those left out are zero.
     values : mapping from parameter (or its name) to float, optional
-        Of those of a `chain` that differ from its defaults, and of those that the inputs bring in.
+        Values that differ from the defaults of `chain`, and those of parameters of the inputs.
 
     Returns
     -------
@@ -134,8 +132,8 @@ def chain_recursion(
     Raises
     ------
     ValueError
-        If n or the orientation makes no sense, n is above 10,000, a name is unknown, or an input
-        has a parameter without value or a function of time that is no state.
+        If n or the orientation is not valid, n is above 10,000, a name is unknown, or an input
+        contains a parameter without a value or a function of time that is not a state.
     TypeError
         If a value is not a number.
 
@@ -176,7 +174,7 @@ def chain_recursion(
 def _loads(
     loads: Sequence[sm.Expr], states: Sequence[sm.Expr], symbols: Sequence[sm.Symbol]
 ) -> tuple[sm.Expr, ...]:
-    """Return inputs with the chain's own symbols in them; refuse what is neither state nor time."""
+    """Return inputs in terms of the chain's symbols; reject functions of time without a value."""
     refuse_namesakes(loads, states, "an input")
     by_name, known = {symbol.name: symbol for symbol in symbols}, {*states}
     for load in loads:

@@ -1,4 +1,4 @@
-"""The rolling disc of chapter 5 in space: the same equations, drawn as a coin one can turn."""
+"""Rolling disk of chapter 5 in space: the same equations, drawn as a coin."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from tutlib.models.spatial import SpatialModel
 from tutlib.reading.names import plain_name
 from tutlib.spaces.space import R
 
-#: Points of each side's rim, sectors by which one sees it spin, and half its thickness and the
-#: length of its axes as parts of the radius.
+#: Points on the rim of each side, colored sectors per side, half the thickness, and the length of
+#: the axes, the last two in radii.
 _RIM, _SECTORS, _HALF, _AXIS = 24, 8, 0.06, 1.6
 _CENTERS, _CONTACT, _CENTER, _TIPS = 2 * _RIM, 2 * _RIM + 2, 2 * _RIM + 3, 2 * _RIM + 4
 
 
 def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
-    """Return the disc of `rolling_disc`, the same equations, as a coin that is seen from any side.
+    """Return the disk of `rolling_disc`, with the same equations, drawn as a coin in space.
 
-    Its sectors show how it spins, and its contact leaves a trace on the table, at height zero.
+    Its sectors show how it spins, and its contact point leaves a trace on the table at height 0.
 
     Parameters
     ----------
     axes : bool
-        Whether heading, axle and steepest radius are drawn, from its center.
+        Whether the heading, the axle, and the steepest radius are drawn from its center.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def _no_disc(parameters: Mapping[str, float]) -> str:
 
 
 def _coin(q: Sequence[sm.Expr], r: sm.Symbol) -> list[sm.Expr]:
-    """Return the points: both rims, both sides' middles, contact, center, the axes' tips."""
+    """Return the points: both rims, centers of both sides, contact, center, tips of the axes."""
     yaw, lean, spin, x, y = q
     heading, up = directions(yaw, lean)
     axle, contact = up.cross(heading), sm.Matrix([x, y, 0])
@@ -102,7 +102,7 @@ def _coin(q: Sequence[sm.Expr], r: sm.Symbol) -> list[sm.Expr]:
 
 
 def _drawn(axes: bool) -> Lines:
-    """Return sectors of both sides, the tread between them, and the axes if they are asked for."""
+    """Return sectors of both sides, the tread between them, and the axes if wanted."""
     wide, faces = _RIM // _SECTORS, []
     for sector in range(_SECTORS):
         rim = [k % _RIM for k in range(wide * sector, wide * (sector + 1) + 1)]

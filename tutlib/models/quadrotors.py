@@ -1,4 +1,4 @@
-"""Quadrotors that carry a load on rigid links, on ℝ⁶ x TSO(3)ⁿ x (TS²)ⁿ, taught in chapter 9.
+"""Quadrotors that carry a load on rigid links, with states on ℝ⁶ x TSO(3)ⁿ x (TS²)ⁿ (chapter 9).
 
 The third axis points down, as in the source: gravity is +g e₃.
 """
@@ -25,22 +25,22 @@ from tutlib.spaces.lie import hat, vee
 from tutlib.spaces.space import Product, R, Space, TangentSO3, TangentSphere
 
 DOWN = np.array([0.0, 0.0, 1.0])
-#: Half an arm of a vehicle that is drawn [m], and its rotors' radius as a part of it.
+#: Length of half an arm of a drawn vehicle [m], and the radius of its rotors in half arms.
 ARM, ROTOR = 0.25, 0.42
-#: So long is a thrust's arrow [m/N].
+#: Length of a thrust's arrow per newton [m/N].
 PER_NEWTON = 0.04
-#: Forces u [N] on the vehicles, in world axes, and moments M [N·m], in body axes: both (n, 3).
+#: Function that returns forces u [N] in world axes and moments M [N·m] in body axes, both (n, 3).
 Control = Callable[..., tuple[Array, Array]]
 
 
 @dataclass(frozen=True)
 class State:
-    """A flat state taken apart; the arrays of n vehicles have n rows.
+    """Components of a flat state; the arrays of n vehicles have n rows.
 
     Parameters
     ----------
     y, v : array, shape (3,)
-        Load's place [m] and velocity [m/s].
+        Position [m] and velocity [m/s] of the load.
     attitudes : array, shape (n, 3, 3)
     rates : array, shape (n, 3)
         Angular velocities in body axes [rad/s].
@@ -67,14 +67,14 @@ class Quadrotors:
     load : float
         Mass of the load [kg].
     mass, length : array, shape (n,)
-        Of the vehicles [kg] and of their links [m].
+        Masses of the vehicles [kg] and lengths of their links [m].
     g : float
         Gravity [m/s²].
 
     Raises
     ------
     ValueError
-        If a mass, a length or a moment of inertia is not positive, or shapes do not fit.
+        If a mass, a length, or a moment of inertia is not positive, or shapes do not fit.
 
     References
     ----------
@@ -100,12 +100,12 @@ class Quadrotors:
 
     @property
     def space(self) -> Space:
-        """ℝ⁶ x TSO(3)ⁿ x (TS²)ⁿ."""
+        """The space of the states, ℝ⁶ x TSO(3)ⁿ x (TS²)ⁿ."""
         n = len(self.mass)
         return Product(R(6), *[TangentSO3] * n, *[TangentSphere] * n)
 
     def state(self, x: Array) -> State:
-        """Take a flat state apart."""
+        """Return the components of a flat state."""
         n = len(self.mass)
         x = entries(x, "x", (6 + 18 * n,))
         bodies = x[6 : 6 + 12 * n].reshape(n, 12)
@@ -119,7 +119,7 @@ class Quadrotors:
         Parameters
         ----------
         y : array, shape (3,)
-            Place of the load [m].
+            Position of the load [m].
         q : array, shape (n, 3)
             Directions of the links, of length 1.
 
@@ -144,8 +144,8 @@ class Quadrotors:
         Returns
         -------
         function
-            With the algebra element as its value: (v, v̇), (R Ω, Ω̇) and (ω, q x ω̇) one after
-            another.
+            Its value is an element of the Lie algebra: (v, v̇), (R Ω, Ω̇), and (ω, q x ω̇), one
+            after another.
         """
         return partial(self._rates, function(control, "control", "t, State, **parameters"))
 
@@ -170,9 +170,9 @@ class Quadrotors:
         control : function (t, State, **parameters) -> (forces, moments)
             As for `vector_field`.
         parameters : mapping from str to float, optional
-            Values that the control takes, such as a goal.
+            Further parameters of the control, such as a goal.
         path : (function (t, **parameters) -> array of shape (3,), float, float), optional
-            Places of the load's path [m], and from when to when [s] it is drawn as a thin line.
+            Positions on the load's path [m], and the times [s] between which it is drawn, thin.
 
         Returns
         -------
@@ -217,7 +217,7 @@ class Quadrotors:
         return self.g * DOWN + beyond_gravity, omega_dot
 
     def energy(self, x: Array) -> Number:
-        """Return kinetic and potential energy together [J] at a flat state."""
+        """Return the total energy [J], kinetic and potential, at a flat state."""
         s = self.state(x)
         velocity = s.v - self.length[:, None] * np.cross(s.omega, s.q)
         places = s.y - self.length[:, None] * s.q
@@ -229,11 +229,9 @@ class Quadrotors:
 
 
 def _drawn(n: int) -> Lines:
-    """Return what is drawn of n vehicles: points as `Quadrotors._points` gives them.
-
-    Of each vehicle: its link, the arm from the front to the back in its color, the other in ink,
-    four rotors with that in front filled, its thrust and its number.
-    """
+    """Return the lines, rotors, and arrows of n vehicles between `Quadrotors._points`."""
+    # For each vehicle: its link, the arm from front to back in its color, the other arm in ink,
+    # four rotors with the front one filled, its thrust, and its number.
     load, lines, groups, rings = 5 * n, [], [], []
     for i in range(n):
         front, back, right, left = tips = range(n + 4 * i, n + 4 * i + 4)
@@ -264,19 +262,21 @@ def two_quadrotors() -> Quadrotors:
 
 @dataclass(frozen=True)
 class LoadController:
-    """Carry the load along a path with the links in a formation, by free thrust vectors.
+    """Control law that carries the load along a path with the links in a formation.
+
+    It returns thrust vectors that may point in any direction.
 
     Parameters
     ----------
     quadrotors : Quadrotors
     path : function t -> array, shape (5, 3)
-        The load's place and its first four derivatives.
+        Position of the load and its first four time derivatives.
     formation : array, shape (n, 3)
-        Directions that the links shall have, relative to the force on the load.
+        Desired directions of the links, relative to the force on the load.
     sideways : array, shape (3,)
-        Fixes the turn of the formation about that force.
+        Fixes the rotation of the formation about that force.
     gains : tuple of four float
-        Of the load's place and velocity, and of the links' direction and rate.
+        Gains of the load's position and velocity, and of the links' direction and angular velocity.
 
     References
     ----------
@@ -290,7 +290,7 @@ class LoadController:
     gains: tuple[float, float, float, float] = (12.0, 5.0, 16.0, 5.0)
 
     def __call__(self, t: float, s: State) -> Array:
-        """Return the forces that the vehicles shall exert, shape (n, 3)."""
+        """Return the forces that the vehicles should exert, shape (n, 3)."""
         body, (_, _, k_q, k_omega) = self.quadrotors, self.gains
         force, mu = self.load_force(t, s)
         q_d, qdot_d, qddot_d = self._directions(force)
@@ -309,7 +309,7 @@ class LoadController:
         return np.asarray(mu + swing + share * together + across)
 
     def load_force(self, t: float, s: State) -> tuple[list[Array], Array]:
-        """Return the force on the load with two derivatives, and each vehicle's part of it."""
+        """Return the force on the load with two derivatives, and the share of each vehicle."""
         k_y, k_v = self.gains[:2]
         m, g, path = self.quadrotors.load, self.quadrotors.g, self.path(t)
         up = self.formation[:, 2]
@@ -334,22 +334,22 @@ class LoadController:
 
 @dataclass(frozen=True)
 class AttitudeController:
-    """Make thrusts along the body axes, and moments, out of forces that are wanted.
+    """Control law that turns desired forces into thrusts along the body axes, and moments.
 
-    Each vehicle turns its third axis b₃ against the force u wanted of it; its thrust is what of u
-    lies along that axis now.
+    Each vehicle turns its third axis b₃ opposite to the desired force u; its thrust is the
+    component of u along the current axis.
 
     Parameters
     ----------
     quadrotors : Quadrotors
     wanted : function (t, State) -> array, shape (n, 3)
-        Forces, such as a `LoadController`'s.
+        Desired forces, such as those of a `LoadController`.
     heading : array, shape (3,)
-        Fixes the turn about b₃: the first axis is to point as near to it as it can.
+        Fixes the rotation about b₃: the first axis points as close to the heading as possible.
     gains : (float, float)
-        Of attitude and rate [N·m, N·m·s].
+        Gains of attitude and angular velocity [N·m, N·m·s].
     quickness : float
-        ε: smaller is quicker.
+        ε; a smaller value gives a faster response.
 
     References
     ----------
@@ -363,7 +363,7 @@ class AttitudeController:
     quickness: float = 0.9
 
     def __call__(self, t: float, s: State) -> tuple[Array, Array]:
-        """Return forces along the body axes, and moments: both of shape (n, 3)."""
+        """Return forces along the body axes, and moments, both of shape (n, 3)."""
         J, (k_R, k_omega), epsilon = self.quadrotors.inertia, self.gains, self.quickness
         forces, R_c, rate_c, rate_dot_c = self.commanded(t, s)
         moments = []
@@ -377,19 +377,19 @@ class AttitudeController:
         return forces, np.array(moments)
 
     def error(self, t: float, s: State) -> Array:
-        """Return ½ tr(1 - R_cᵀR) of each vehicle, from 0 to 2, shape (n,)."""
+        """Return ½ tr(1 - R_cᵀR) for each vehicle, from 0 to 2, shape (n,)."""
         _, R_c, _, _ = self.commanded(t, s)
         return np.asarray((3 - (R_c * s.attitudes).sum(axis=(1, 2))) / 2)
 
     def commanded(self, t: float, s: State) -> tuple[Array, Array, Array, Array]:
-        """Return the forces along the axes, and R_c with its body rate and that one's rate."""
+        """Return thrusts, commanded attitudes R_c, their body rates, and derivatives of those."""
         body = self.quadrotors
         u = self.wanted(t, s)
         forces = _along(u, s.attitudes[:, :, 2])
         qdot = np.cross(s.omega, s.q)
         turning = s.attitudes @ np.array([hat(rate) for rate in s.rates])
         v_dot, omega_dot = body.accelerations(s, forces)
-        # Once for the rates of the accelerations, and with those for second derivatives of u.
+        # The first pass gives the derivatives of the accelerations, the second those of u.
         moving = State(
             jets(s.y, s.v),
             jets(s.v, v_dot),
@@ -414,12 +414,12 @@ class AttitudeController:
 
 
 def _along(u: Array, axis: Array) -> Array:
-    """Return the thrusts (u·R e₃) R e₃: of each force u what lies along the body's axis R e₃."""
+    """Return the components (u·R e₃) R e₃ of forces u along the body axes R e₃."""
     return np.asarray((u * axis).sum(axis=1)[:, None] * axis)
 
 
 def _frames(u: Array, heading: Array) -> tuple[Array, Array, Array]:
-    """Return the frames whose third axes point against u, their body rates, and rates of these."""
+    """Return frames whose third axes oppose u, their body rates, and derivatives of the rates."""
     attitudes, rates, rate_dots = [], [], []
     for force in u:
         third = _unit(-force)
@@ -442,7 +442,7 @@ def _twice(q: Array, a: Array) -> Array:
 
 
 def _unit(a: Array) -> Array:
-    """Return a vector of jets made a direction; refuse one that is zero."""
+    """Return the unit vector of a vector of jets; reject the zero vector."""
     square = (a * a).sum()
     if isinstance(square.value, float) and not square.value > 1e-18:
         raise ValueError(

@@ -1,6 +1,6 @@
-"""Mechanisms whose states live on curved spaces: a field, an energy and points to draw.
+"""Mechanisms whose states live on curved spaces: a vector field, an energy, and points to draw.
 
-The free rigid body and the spherical pendulum of chapter 8; chapter 9's quadrotors are one, too.
+The free rigid body and the spherical pendulum of chapter 8; `Quadrotors.model` makes chapter 9's.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tutlib.models.symbol_meanings import numbered, of_quantity, read_meanings
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import R, Space, TangentSO3, TangentSphere
 
-#: From so many rows of a trajectory on, what is computed of it is compiled.
+#: Rows of a trajectory from which quantities along it are compiled.
 WORTH_COMPILING = 64
 
 
@@ -36,32 +36,32 @@ def _nothing_wrong(parameters: Mapping[str, float]) -> str:
 
 @dataclass(frozen=True)
 class SpatialModel:
-    """A mechanism on a space, ready to simulate, to draw and to take to a page.
+    """Mechanism on a space, ready to simulate, to draw, and to put on a page.
 
     Parameters
     ----------
     name : str
     field : Field
     energy : function (t, x, **parameters) -> number
-        Kinetic and potential energy together [J].
+        Total energy, kinetic and potential [J].
     points : function (t, x, **parameters) -> array, shape (n, 3)
-        Where things are [m].
+        Points to draw [m].
     skeleton : Lines
     state_names : sequence of str
-        Of the k entries of x.
+        Names of the k entries of x.
     down : bool
-        Whether the third axis points down; the pictures turn it round.
+        Whether the third axis points down; pictures are then flipped.
     follow : float
-        How far [m] a film shows around the last body, which it then follows; 0 shows everything.
+        Distance [m] shown around the last body, which the animation follows; 0 shows everything.
     refuse : function parameters -> str, optional
-        What is wrong with values that no such mechanism has; empty if nothing is.
+        Function that returns what is wrong with values of the parameters; empty if nothing is.
     names : mapping from str to str, optional
-        What parameters and states mean, for people.
+        Meanings of parameters and states in words.
 
     Raises
     ------
     ValueError
-        If no such mechanism has these values.
+        If `refuse` rejects the values.
     """
 
     name: str
@@ -91,7 +91,7 @@ class SpatialModel:
         return self.field.space or R(len(self.state_names))
 
     def meaning(self, name: str) -> str:
-        """Return what a parameter or a state means; empty if unknown."""
+        """Return the meaning of a parameter or state; empty if unknown."""
         return of_quantity(self.names, name)
 
     def with_names(self, names: Mapping[str, str]) -> SpatialModel:
@@ -99,7 +99,7 @@ class SpatialModel:
         return replace(self, names={**self.names, **read_meanings(names)})
 
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
-        """Return the same model with other values; refuse a name that it does not have."""
+        """Return the same model with other values; reject an unknown name."""
         known = self.field.parameters
         checked = instance(values, "values", Mapping, "give them by name")  # type: ignore[type-abstract]
         named = {str(name): value for name, value in checked.items()}
@@ -114,7 +114,7 @@ class SpatialModel:
         return np.array([self.energy(*pair, **self.field.parameters) for pair in self._rows(t, x)])
 
     def _rows(self, t: object, x: object) -> list[tuple[float, Array]]:
-        """Return the times and states of a trajectory of this model, one after another."""
+        """Return the times and states of a trajectory of this model, row by row."""
         k = self.space.dimension
         times, states = real_array(t, "t", ("m",)), real_array(x, "x", ("m", k))
         if len(times) != len(states):
@@ -132,7 +132,7 @@ class SpatialModel:
         return positions * np.array([1.0, -1.0, -1.0]) if self.down else positions
 
     def places(self, point: Callable[..., Array], t: Array, x: Array) -> Array:
-        """Return where a point is along a trajectory, with the third axis up.
+        """Return the positions of a point along a trajectory, with the third axis up.
 
         Parameters
         ----------
@@ -149,7 +149,7 @@ class SpatialModel:
         return np.asarray(self.upright(real_array(positions, "the places of a point", (len(t), 3))))
 
     def nearest(self, x: Array) -> Array:
-        """Return states, shape (m, k), put back on the space that they are a little off."""
+        """Return states, shape (m, k), projected onto the space."""
         states = real_array(x, "x", ("m", self.space.dimension))
         return np.array([self.space.nearest(state) for state in states])
 
@@ -158,38 +158,40 @@ class SpatialModel:
         return self.along(self.drawn, t, x).reshape(len(t), -1, 3)
 
     def along(self, quantity: Callable[..., ArrayLike], t: ArrayLike, x: ArrayLike) -> Array:
-        """Return ``quantity(t, x, **parameters)`` along a trajectory, compiled if asked, or ours.
+        """Return ``quantity(t, x, **parameters)`` along a trajectory.
+
+        A function marked with ``@compiled``, or of this package, is compiled for long trajectories.
 
         Parameters
         ----------
         quantity : function ``(t, x, **parameters)`` -> array
-            Such as the forces that a control asks for.
+            Such as the forces of a control.
         t : array, shape (m,)
         x : array, shape (m, k)
 
         Returns
         -------
         array, shape (m, n)
-            A row for each time, with all numbers of the quantity one after another.
+            One row per time, with the entries of the quantity in order.
 
         Raises
         ------
         TypeError
-            If the quantity is no such function.
+            If the quantity is not such a function.
         """
         rows, values = self._rows(t, x), self.field.parameters
         function(quantity, "quantity", "t, x, **parameters", values)
         asked = self.points if quantity == self.drawn else quantity
         ours = not reaches_readers(quantity, *vars(self).values())
         if isinstance(asked, Compiled):
-            _ = asked.formula  # refuses what has changed since
+            _ = asked.formula  # raises if something it uses has changed since
         if len(rows) >= WORTH_COMPILING and (ours or isinstance(asked, Compiled)):
             lengths = (None, self.space.dimension, len(values))
             return Formula(quantity, lengths, tuple(values)).evaluator(self.field.values)(t, x)
         return np.array([np.ravel(quantity(*pair, **values)) for pair in rows])
 
 
-# What a model is made of stands at the top of the file, so that models can be pickled.
+# The functions of a model are defined at module level, so that models can be pickled.
 
 
 @compiled
@@ -245,8 +247,8 @@ _NAMES_OF_BODY = {
     for i in (1, 2, 3)
     for name, what in ((f"J_{i}", "moment of inertia"), (f"Omega_{i}", "angular velocity"))
 }
-# Corners 4 a + 2 b + c of a box, on the sides a, b, c of its axes: those of each axis' positive
-# side, and of its paler negative one. The staff is the second axis.
+# Corners 4 a + 2 b + c of a box, at the ends a, b, c of its axes: for each axis, the face on its
+# positive side and the paler face on its negative side. The staff is the second axis.
 _SIDES = (
     ((4, 6, 7, 5), (0, 1, 3, 2)),
     ((2, 3, 7, 6), (0, 4, 5, 1)),
@@ -273,8 +275,8 @@ _BOX = Lines(
 def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     """Return a free rigid body on SO(3) x ℝ³: attitude R and body rate Ω.
 
-    It is drawn as a box that has these moments of inertia, each pair of its sides in the color of
-    the body's axis through them, with a staff along the second one.
+    It is drawn as a box with these moments of inertia and a staff along the second axis. Each pair
+    of opposite faces has the color of the body axis through them.
 
     Parameters
     ----------
@@ -294,7 +296,7 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     values = dict(zip(("J_1", "J_2", "J_3"), J.tolist()))
     if wrong := _no_body(values):
         raise ValueError(wrong)
-    squares = J.sum() - 2 * J  # of the half sides, up to a factor
+    squares = J.sum() - 2 * J  # of the half edges, up to a factor
     half = np.sqrt(np.maximum(squares, 0.0)) / np.sqrt(J.sum()) + 0.03
     corners = np.array([[a, b, c] for a in (-1, 1) for b in (-1, 1) for c in (-1, 1)]) * half
     staff = np.array([[0, half[1], 0], [0, half[1] + 0.5, 0]])
@@ -312,7 +314,7 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
 
 
 def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> SpatialModel:
-    """Return a pendulum free to swing every way, on TS²: direction q and angular velocity ω.
+    """Return a pendulum free to swing in every direction, on TS²: direction q, angular velocity ω.
 
     Parameters
     ----------
