@@ -36,7 +36,9 @@ def of_error(error: BaseException) -> str:
     last = _last(error.__traceback__)
     if last is None or last.tb_frame.f_code.co_filename in _READERS:
         return FINE  # the call's own signature, or the reader's own function
-    own = type(error).__module__.startswith(("course", "tutlib"))
+    own = type(error).__module__.startswith(
+        ("course", "straightline", "tutlib", "panels", "verification")
+    )
     if last.tb_frame.f_code.co_filename.startswith(_OURS) and _is_raised(last):
         plain = isinstance(error, (*_PLAIN, UserWarning))
         return REFUSED if str(error) and (own or plain) else INTERNAL

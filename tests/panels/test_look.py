@@ -66,7 +66,7 @@ def test_a_style_sheet_uses_no_color_that_there_is_not():
 
 def test_the_page_s_script_gets_the_same_look():
     source = (ROOT / "panels/drawing/drawing.js").read_text(encoding="utf-8")
-    assert 'import LOOK from "./look.json"' in source
+    assert 'import LOOK from "../../tutlib/plots/look.json"' in source
     joined = script("panels/drawing/drawing.js", "panels/drawing/camera.js")
     (held,) = re.findall(r"^const LOOK = (.*);$", joined, re.MULTILINE)
     assert json.loads(held) == LOOK
