@@ -18,6 +18,7 @@ from course.judge import (
     Misconception,
     Number,
 )
+from tests.helpers import ROOT
 
 a, b = sm.symbols("a b")
 LETTERS = {"a": "it falls", "b": "it stays"}
