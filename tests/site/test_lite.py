@@ -14,7 +14,7 @@ from publishing.lite import build_door
 from straightline.instructions import webassembly
 from tests.helpers import ROOT
 from tests.servers import served
-from tests.straightline.test_bits import FEWER, last_row, loop_of, lowered
+from tests.tutlib.test_bits import FEWER, last_row, loop_of, lowered
 
 from .panel import PATIENCE
 

@@ -20,7 +20,7 @@ from straightline.machine import SlowWarning
 from tests.helpers import called_in_python, free
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import same_ensembles as same
-from tests.straightline.functions_as_written import two_faced
+from tests.tutlib.functions_as_written import two_faced
 from tutlib import EquationsOfMotion, Field, compiled, integrate, methods
 from tutlib.methods import CF4, DOP853, ButcherTableau, EnsembleError, integrate_adaptive
 from tutlib.methods.ensembles import parts as ensemble_work

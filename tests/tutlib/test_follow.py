@@ -16,7 +16,7 @@ from straightline import (
     where,
 )
 from straightline.numpy_protocol import BUILTINS
-from tests.straightline.functions_as_written import FUNCTIONS, two_faced
+from tests.tutlib.functions_as_written import FUNCTIONS, two_faced
 from tutlib import SimulationError, compiled, integrate
 from tutlib.methods import integrate_adaptive
 
