@@ -1,6 +1,6 @@
-"""A function of the reader's own that is to run compiled, because he asks for it.
+"""Functions that are marked to run compiled.
 
-What is not asked for is called as it is written. Chapter 4 says what compiling is worth, and what
+All other functions are called as they are written. Chapter 4 says what compiling is worth, and what
 cannot be compiled.
 """
 

@@ -1,7 +1,6 @@
-"""A formula y(t, x), compiled: for one state, or for all rows of a trajectory.
+"""Compiled evaluation of a formula y(t, x), for one state or for all rows of a trajectory.
 
-Right-hand sides are called through it, and so are energies, places and whatever else is computed
-of a motion, from chapter 1 on.
+Equations of motion, energies, and positions along a motion are computed with it.
 """
 
 from __future__ import annotations

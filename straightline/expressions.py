@@ -1,6 +1,6 @@
-"""SymPy expressions as formulas: walked once, each part once, with numbers or unknowns for symbols.
+"""SymPy expressions as formulas: each common subexpression is computed once.
 
-No text is printed and parsed. What cannot be computed with real numbers is refused by its name.
+No text is printed and parsed. An error names whatever cannot be computed with real numbers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A reader's function, followed once: called with unknown numbers, it leaves a formula behind.
+"""Tracing of a function: called once with unknown numbers, it leaves a formula behind.
 
-NumPy's and math's functions that a reader would use are answered for unknown numbers while it is
-followed. What asks how large a number is, keeps something for the next call, or does anything else
-that would happen only once is refused by a sentence that names the line. Chapter 4 shows both.
+Functions of NumPy and math take unknown numbers while it is traced. If the function asks how large
+a number is, keeps something for its next call, or does anything else that would happen only once,
+an error names the line. Chapter 4 shows both.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How time advances: tableaus and other methods, fixed and adaptive steps, and what comes out.
+"""Numerical methods: tableaus, fixed and adaptive steps, ensembles, and their results.
 
-They take f(t, x), a space and a tableau; chapter 4 derives them, chapter 8 takes them elsewhere.
+They take f(t, x), a space, and a tableau. Chapter 4 derives them; chapter 8 uses them on manifolds.
 """
 
 from tutlib.fields import ImplicitEquations, OpenLoopWarning, SingularPoseWarning

@@ -1,7 +1,7 @@
-"""Steps as large as the tolerance allows, from a pair of embedded Runge-Kutta methods.
+"""Adaptive integration with an embedded pair of Runge-Kutta methods.
 
-Two rows of weights give two results from the same stages; their difference tells how wrong the
-step is. Chapter 4 explains it and measures it against SciPy.
+Two rows of weights give two results from the same stages, and their difference estimates the error
+of the step. Chapter 4 explains this and compares it with SciPy.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The loop of adaptive steps, twice: in Python, and as a program that mirrors it line by line.
+"""Loops of adaptive steps: one in Python, and one as a program that mirrors it.
 
-Both fill the same arrays with rows, a chunk at a time, and agree to the last bit; the step itself
-is one text for both. `integrate_adaptive` runs the one or the other.
+Both fill the same arrays, a block of rows at a time, and agree to the last bit, because the step is
+the same text for both. `integrate_adaptive` runs one of them.
 """
 
 from __future__ import annotations

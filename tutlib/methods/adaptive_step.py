@@ -1,6 +1,6 @@
-"""A step that knows its error: stages, estimate, the next step's size, and the motion within.
+"""Adaptive step: stages, error estimate, size of the next step, and dense output.
 
-Called with floats it steps in Python, called with unknown numbers it becomes the compiled loop of
+With floats it steps in Python; with unknown numbers it becomes the compiled loop of
 `integrate_adaptive`. Chapter 4 explains it.
 """
 

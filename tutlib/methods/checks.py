@@ -1,4 +1,4 @@
-"""What an integrator refuses at once, in one sentence that says what came and what is needed."""
+"""Checks of what an integrator is given, and of the motion that it returns."""
 
 from __future__ import annotations
 

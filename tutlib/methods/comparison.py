@@ -1,7 +1,7 @@
-"""What runs compiled, compared with what is written, along the motion that came out.
+"""Comparison of a compiled function with the function as it was written, along the motion.
 
-No way of following a function can know all that Python may do. So each compiled run is looked at
-where it went: at its ends, where it turned most, and in between.
+Tracing cannot see everything that Python may do. So the values of each compiled run are compared at
+its ends, where it turned most, and in between.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How fast a method's error falls with its step: measured, on log-log axes.
+"""Order of convergence, measured: the slope of the error against the step on log-log axes.
 
 Chapter 1 uses it once; chapter 4 measures every method with it.
 """

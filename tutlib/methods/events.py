@@ -1,4 +1,4 @@
-"""Where a function of the motion passes through zero, step by step."""
+"""Events: zeros of a function of time and state, located within a step."""
 
 from __future__ import annotations
 

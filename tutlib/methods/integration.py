@@ -1,8 +1,8 @@
-"""x' = f(t, x), x(t₀) = x₀: step by step, from a tableau, a partitioned method or your own.
+"""Integration of x' = f(t, x), x(t₀) = x₀ with a fixed step: tableaus, Verlet, or your own step.
 
-What you write is called at every step, as you wrote it; equations, models and what `compiled` asks
-for run as one compiled loop. Chapter 1 uses it, chapter 4 explains it, chapter 8 takes it to
-manifolds.
+A function of yours is called at every step, as you wrote it; equations, models, and functions
+marked by `compiled` run as one compiled loop. Chapter 1 uses it, chapter 4 explains it, and chapter
+8 takes it to manifolds.
 """
 
 from __future__ import annotations

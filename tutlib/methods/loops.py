@@ -1,7 +1,7 @@
-"""The loop over a fixed step, compiled: the text of the step itself, inside of a ``while``.
+"""Compiled loops with a fixed step: the text of the step, inside a ``while``.
 
-`integrate` uses it for compiled equations, and for what `compiled` asks for. Chapter 4
-shows what becomes of a step of your own when it is followed.
+`integrate` uses them for compiled equations and for functions marked by `compiled`. Chapter 4 shows
+a step of your own after tracing.
 """
 
 from __future__ import annotations

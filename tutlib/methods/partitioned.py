@@ -1,9 +1,8 @@
-"""Methods that treat coordinates and speeds differently: semi-implicit Euler and the Verlets.
+"""Partitioned methods, which treat coordinates and speeds differently: symplectic Euler and Verlet.
 
-They keep the energy of a conservative system bounded for ever, if its forces depend on positions
-alone. With a force that depends on speeds, such as a magnetic one or a turning frame's, that is
-lost: choose a Runge-Kutta method. Chapter 4 explains why, and why the first one's rival, Euler,
-goes wild.
+Where forces depend on positions alone, they keep the energy error of a conservative system bounded.
+With forces that depend on speeds, such as magnetic forces, they do not: use a Runge-Kutta method
+there. Chapter 4 explains why.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One step of any tableau, on ℝⁿ or any other space.
 
-What this text says is what runs: called with floats it steps in Python, called with unknown numbers
-it becomes the compiled program. Chapter 4 derives it, chapter 8 takes it to manifolds.
+The text of the step is the text that runs: with floats it steps in Python, with unknown numbers it
+becomes the compiled program. Chapter 4 derives it; chapter 8 takes it to manifolds.
 """
 
 from __future__ import annotations

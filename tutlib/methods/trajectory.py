@@ -1,4 +1,4 @@
-"""What a simulation gives back: a motion, or as much of it as there is and the reason why.
+"""Trajectories, and the errors that keep as much of one as has been computed.
 
 Time runs along the first axis, everywhere in the course.
 """

@@ -1,7 +1,7 @@
-"""A step's text, unrolled: what it does for one tableau, line by line, as a Python function.
+"""Unrolled steps: the arithmetic of one tableau, line by line, as a Python function.
 
-The text of a step goes through tables and lists. Called once with unknown numbers it leaves only
-the arithmetic behind, which a loop in Python repeats without the rest.
+The text of a step goes through tables and lists. Traced with unknown numbers it leaves only the
+arithmetic, which a loop in Python repeats without the rest.
 """
 
 from __future__ import annotations

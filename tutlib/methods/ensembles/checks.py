@@ -1,4 +1,4 @@
-"""What an ensemble begins with and is asked for, looked through before anything runs."""
+"""Checks of the initial states, parameters, and functions of an ensemble."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""One system, many starts: how each motion ends, and when.
+"""Ensembles: one system, many initial states, and how and when each motion ends.
 
-Chapter 2 asks of each start of a double pendulum when it first flips; chapter 7 which pushes a
-controller can take; chapter 11 asks a million times, on one machine and on many.
+Chapter 2 asks when a double pendulum first flips, chapter 7 which pushes a controller withstands,
+and chapter 11 asks a million times, on one computer and on many.
 """
 
 from __future__ import annotations

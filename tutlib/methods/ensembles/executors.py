@@ -1,7 +1,7 @@
-"""The parts of an ensemble, dealt out to threads, processes or computers, and handed back in order.
+"""Execution of the parts of an ensemble by threads, processes, or other computers, in order.
 
-However many motions there are, only so many parts are on their way at a time. Chapter 11 tells what
-that costs in memory.
+Only a limited number of parts is under way at a time, however many motions there are. Chapter 11
+says what that costs in memory.
 """
 
 from __future__ import annotations

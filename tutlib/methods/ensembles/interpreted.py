@@ -1,4 +1,4 @@
-"""An ensemble's motions as they are written: what nobody has asked to be compiled is called.
+"""Ensembles in Python, for functions that nobody asked to be compiled.
 
 The loop does what the compiled one does, state by state; chapter 11 says what that costs.
 """

@@ -1,6 +1,6 @@
-"""The loop of an ensemble: several motions side by side; one that is over makes room for the next.
+"""Compiled loop of an ensemble: motions side by side, each replaced by the next when it ends.
 
-`ensemble` runs it for chapter 2's map of flips, chapter 7's basin and all of chapter 11.
+`ensemble` runs it for the map of flips in chapter 2, the basin in chapter 7, and all of chapter 11.
 """
 
 from __future__ import annotations

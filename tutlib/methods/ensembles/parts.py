@@ -1,7 +1,7 @@
-"""A part of an ensemble: what is given to whoever computes it, and what comes back.
+"""Parts of an ensemble: the work that is sent to a worker, and the results that come back.
 
-Both can be sent to another process or another computer, where the same bytes compute the same
-bits. Chapter 11 sends them.
+Both can be sent to another process or computer, where the same bytes compute the same bits. Chapter
+11 sends them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is asked of an ensemble: looked through, followed, and compiled for any number of starts."""
+"""Problem of an ensemble: checked, traced, and compiled for any number of initial states."""
 
 from __future__ import annotations
 
