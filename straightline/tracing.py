@@ -55,7 +55,7 @@ def _copied(value: object) -> object:
 
 
 class Traced:
-    """What a reader's function does, for unknown numbers.
+    """A function that takes unknown numbers, in place of one that was written for floats.
 
     Parameters
     ----------

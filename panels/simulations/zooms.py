@@ -16,7 +16,7 @@ from panels.simulations.packing import packed
 from straightline.aliases import Array
 from straightline.compiled_function import compiled
 from tutlib.methods.ensembles.parts import carry_out
-from tutlib.methods.ensembles.problem import Question, ask
+from tutlib.methods.ensembles.problem import Problem, make_problem
 from tutlib.models.model import Model
 
 #: Every browser computes so many numbers by one instruction.
@@ -67,7 +67,7 @@ def zoom_data(
         )
     start = np.array([x0], dtype=float)
     until = None if zoom.until is None else compiled(zoom.until)
-    question = ask(
+    problem = make_problem(
         model.compile(),
         start,
         zoom.t_end,
@@ -79,14 +79,14 @@ def zoom_data(
         None,
         None,
     )
-    loop: Any = question.loop
-    _refuse_other_values(chart, zoom, question, start, axes)
+    loop: Any = problem.loop
+    _refuse_other_values(chart, zoom, problem, start, axes)
     return {
         "program": packed(replace(loop, lanes=LANES).text()),
-        "parameters": [list(parameters).index(name) for name in question.about["parameters"]],
-        "h": question.work.h,
-        "steps": question.work.steps,
-        "limits": question.work.limits.tolist(),
+        "parameters": [list(parameters).index(name) for name in problem.about["parameters"]],
+        "h": problem.work.h,
+        "steps": problem.work.steps,
+        "limits": problem.work.limits.tolist(),
         "p": list(parameters.values()),
         "x0": x0.tolist(),
     }
@@ -95,7 +95,7 @@ def zoom_data(
 def _refuse_other_values(
     chart: Chart,
     zoom: EndTimes,
-    question: Question,
+    problem: Problem,
     start: Array,
     axes: Sequence[Mapping[str, Any]],
 ) -> None:
@@ -107,7 +107,7 @@ def _refuse_other_values(
     for axis, which, count in zip(axes, (1, 0), values.shape[::-1]):
         ends = np.linspace(axis["low"], axis["high"], count) / axis["scale"]
         starts[:, axis["index"]] = [ends[place[which]] for place in places]
-    times = carry_out(question.work, starts, np.empty((len(places), 0))).t
+    times = carry_out(problem.work, starts, np.empty((len(places), 0))).t
     computed = np.where(times < zoom.t_end, times, np.inf)
     held = np.array([values[place] for place in places])
     held[~np.isfinite(held)] = np.inf

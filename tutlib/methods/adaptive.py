@@ -189,7 +189,7 @@ def _chunks(rows: Rows, f: Field, after: AfterStep | None) -> Iterator[int]:
 
 
 class _Motion:
-    """What is wanted of the accepted steps, until the last or the event."""
+    """The rows to keep of the accepted steps, until the last one or an event."""
 
     def __init__(
         self, rows: Rows, times: Array, x: Array, until: Until | None, direction: str | None

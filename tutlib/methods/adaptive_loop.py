@@ -32,13 +32,13 @@ _BEFORE = logarithm(SMALLEST_ERROR)
 
 
 def too_small(t: Number, h: Number) -> Truth:
-    """Tell whether a step is too small to go on from t: lost in rounding, or nothing at all."""
+    """Return whether a step from t is too small to go on: lost in rounding, or zero."""
     return h < 1e-15 * abs(t) + 2.0**-1022
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How large the arrays of a loop are.
+    """The sizes of the arrays of a loop.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Shape:
 
     @property
     def slopes(self) -> int:
-        """How many numbers the slopes of one step are."""
+        """The number of floats in the slopes of one step."""
         return self.algebra * self.stages
 
     def lengths(self) -> dict[str, int]:
@@ -211,7 +211,7 @@ def _corrected(after: AfterStep, t: float, x: Array) -> Array:
 
 @dataclass(frozen=True)
 class AdaptiveLoop:
-    """What a compiled loop is made of.
+    """A compiled loop of adaptive steps.
 
     Parameters
     ----------
@@ -243,7 +243,7 @@ class AdaptiveLoop:
 
     @property
     def shape(self) -> Shape:
-        """How large its arrays are."""
+        """The sizes of the arrays."""
         stages = stages_of(self.method)
         room = _FLOATS // (self.states + self.algebra * stages)
         return Shape(max(min(room, 1024), 8), self.states, self.algebra, stages)

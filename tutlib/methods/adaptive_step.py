@@ -32,7 +32,7 @@ LARGEST_GROWTH = 10.0
 
 @dataclass(frozen=True)
 class Goal:
-    """Where the motion ends, and how exact its steps must be.
+    """The end of the motion, and the accuracy of its steps.
 
     Parameters
     ----------

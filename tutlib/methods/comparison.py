@@ -126,7 +126,7 @@ def _refuse(
 def _may_round(
     called: Callable[..., Array], t: float, x: Array, compiled: Array, expected: Array, near: Array
 ) -> bool:
-    """Tell whether a change in the last digits of t and x explains a difference."""
+    """Return whether a change in the last digits of t and x explains a difference."""
     spread = near.copy()
     for sign in (-1, 1):
         moved = x * (1 + sign * 2.0**-50)

@@ -28,7 +28,7 @@ _FLOATS = 1 << 16
 
 @dataclass(frozen=True)
 class Loop:
-    """What a compiled loop is made of.
+    """A compiled loop with a fixed step.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class Loop:
 
     @property
     def rows(self) -> int:
-        """How many steps one call may take: what memory has room for."""
+        """The number of steps that one call may take, as memory has room for."""
         return max(_FLOATS // self.states, 16)
 
 

@@ -52,7 +52,7 @@ def exact(value: Number) -> Fraction:
 
 
 def no_row(value: object) -> bool:
-    """Tell whether a value has no entries in an order, and so is no row of a tableau."""
+    """Return whether a value has no entries in an order, and so is no row of a tableau."""
     if isinstance(value, np.ndarray):
         return value.ndim == 0
     return isinstance(value, str | bytes) or not isinstance(value, Sequence)

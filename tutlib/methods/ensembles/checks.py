@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Beginnings:
-    """What each motion of an ensemble begins with; it is read piece by piece.
+class InitialConditions:
+    """Initial states and parameters of the motions of an ensemble, read block by block.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Beginnings:
 
     @property
     def states(self) -> int:
-        """How many entries a state has."""
+        """The number of entries of a state."""
         return int(self.starts.shape[-1])
 
     def part(self, rows: slice) -> tuple[Array, Array]:
@@ -59,12 +59,12 @@ class Beginnings:
             yield slice(first, min(first + size, self.count))
 
 
-def beginnings(
+def initial_conditions(
     f: Field,
     starts: ArrayLike,
     parameters: Mapping[Named, ArrayLike] | None,
     known: Sequence[str],
-) -> Beginnings:
+) -> InitialConditions:
     """Return what an ensemble begins with.
 
     Parameters
@@ -100,7 +100,7 @@ def beginnings(
             )
     if not count:
         raise ValueError("there are no starts: give at least one")
-    motions = Beginnings(begin, values, names, count)
+    motions = InitialConditions(begin, values, names, count)
     _refuse_starts(motions, f.space)
     return motions
 
@@ -113,7 +113,7 @@ def _rows_of(value: object, name: str) -> Any:
     return np.array(real_array(value, name, finite=False))
 
 
-def _refuse_starts(motions: Beginnings, space: Space | None) -> None:
+def _refuse_starts(motions: InitialConditions, space: Space | None) -> None:
     """Refuse a start or a parameter that is not finite, and a start that is on no space."""
     for rows in motions.blocks(1024):
         starts, _ = motions.part(rows)

@@ -21,7 +21,7 @@ from tutlib.fields import Field
 from tutlib.methods.ensembles.executors import PartError, PartQueue
 from tutlib.methods.ensembles.part_store import Store
 from tutlib.methods.ensembles.parts import Ensemble, arrays_of, nothing_yet, shapes_of
-from tutlib.methods.ensembles.problem import Question, Watched, ask
+from tutlib.methods.ensembles.problem import Problem, Watched, make_problem
 from tutlib.methods.steps import Tableau
 from tutlib.methods.trajectory import SimulationError
 
@@ -166,28 +166,30 @@ def ensemble(
         instance(executor, "executor", Executor, "concurrent.futures has some")
     if each is not None:
         function(each, "each", "rows, part")
-    question = ask(f, starts, t_end, h, limits, method, parameters, until, observe, after_step)
+    problem = make_problem(
+        f, starts, t_end, h, limits, method, parameters, until, observe, after_step
+    )
     kept = None
     if store is not None:
-        kept = Store(path_of(store, "store", "work/flips"), question.text, question.about)
-    return _collected(PartQueue(question, workers, executor, kept), question, each)
+        kept = Store(path_of(store, "store", "work/flips"), problem.text, problem.about)
+    return _collected(PartQueue(problem, workers, executor, kept), problem, each)
 
 
-def _compare(question: Question, rows: slice, part: Ensemble) -> None:
+def _compare(problem: Problem, rows: slice, part: Ensemble) -> None:
     """Refuse, in the first part, what is something else compiled than as it is written."""
     try:
-        question.compare(*question.beginnings.part(rows), part)  # type: ignore[misc]
+        problem.compare(*problem.initial.part(rows), part)  # type: ignore[misc]
     except SimulationError as error:
         raise PartError(rows, error) from error
 
 
 def _collected(
-    queue: PartQueue, question: Question, each: Callable[[slice, Ensemble], object] | None
+    queue: PartQueue, problem: Problem, each: Callable[[slice, Ensemble], object] | None
 ) -> Ensemble:
     """Return what comes out of all parts; what had ended by then if they are stopped."""
-    begin = question.beginnings
+    begin = problem.initial
     count = 0 if each else begin.count
-    motions = nothing_yet(shapes_of(count, begin.states, question.work.observed))
+    motions = nothing_yet(shapes_of(count, begin.states, problem.work.observed))
     handed = 0
 
     def put(rows: slice, part: Ensemble) -> None:
@@ -199,8 +201,8 @@ def _collected(
         for rows, part in queue:
             handed = rows.stop if each else 0  # to put the same twice does no harm
             take(rows, part)
-            if rows.start == 0 and question.compare:
-                _compare(question, rows, part)
+            if rows.start == 0 and problem.compare:
+                _compare(problem, rows, part)
     except (KeyboardInterrupt, PartError) as stopped:
         for rows, part in queue.stop():
             if rows.start >= handed:

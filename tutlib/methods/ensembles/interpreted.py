@@ -24,7 +24,7 @@ Watched = Callable[..., Any]
 
 @dataclass(frozen=True)
 class AsWritten:
-    """What is the same for all motions of an ensemble that is not compiled.
+    """Everything that is the same for all motions of an ensemble that is not compiled.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ class _Motion:
         self._look()
 
     def goes_on(self) -> bool:
-        """Tell whether it is not over yet."""
+        """Return whether the motion is not over yet."""
         within = (np.abs(self.x) <= self.work.limits).all()
         return bool(self.steps < self.work.steps and within and not self.ended)
 

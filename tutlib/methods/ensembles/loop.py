@@ -30,7 +30,7 @@ Watched = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class EnsembleLoop:
-    """What the compiled loop of an ensemble is made of.
+    """The compiled loop of an ensemble.
 
     Parameters
     ----------
@@ -207,7 +207,7 @@ class EnsembleLoop:
         return list(moved)
 
     def _find(self, run: Routine, f: Rate, p: list[Number]) -> None:
-        """Where an event is passed, end there: go back, and take only a part of the step."""
+        """End at an event: go back, and take only a part of the step."""
         until: Any = self.until
         h, steps = self._h(run), run.read("steps")
         before, t = run.read("before", 0, self.states), (steps - 1.0) * h

@@ -21,7 +21,7 @@ from tutlib.methods.ensembles.loop import ROOM
 
 @dataclass(frozen=True)
 class Ensemble:
-    """How many motions ended.
+    """Results of an ensemble: how and when each motion ended.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def arrays_of(ensemble: Ensemble) -> dict[str, Array]:
 
 @dataclass(frozen=True)
 class Work:
-    """What is the same for all motions of an ensemble.
+    """Everything that is the same for all motions of a compiled ensemble.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class EnsembleMachine:
 
     @property
     def results(self) -> Ensemble:
-        """What has come out so far; nan for the motions that are not over."""
+        """The results so far; nan for the motions that are not over."""
         count, observed = self._count, self.work.observed
         ensemble = nothing_yet(shapes_of(count, len(self.work.limits), observed))
         taken = self._view("taken")[:count]

@@ -24,11 +24,11 @@ from tutlib.fields import Field, as_field
 from tutlib.methods.checks import check_start, check_step_size
 from tutlib.methods.comparison import STATES, compare_rates, compare_values
 from tutlib.methods.ensembles.checks import (
-    Beginnings,
-    beginnings,
+    InitialConditions,
     check_limits,
     check_observe,
     check_until,
+    initial_conditions,
     number_of_steps,
 )
 from tutlib.methods.ensembles.interpreted import AsWritten
@@ -45,31 +45,31 @@ Watched = Callable[[float, Array], ArrayLike]
 
 
 @dataclass(frozen=True)
-class Question:
-    """What is asked of each motion, compiled.
+class Problem:
+    """The integration of an ensemble, ready to run.
 
     Parameters
     ----------
     work : Work or AsWritten
-    beginnings : Beginnings
+    initial : InitialConditions
     loop : EnsembleLoop or None
         None if it is run as it is written.
     about : dict
-        What people would say that it is.
+        Description for people.
     compare : function (starts, values, part), optional
         Refuses what is compiled and gives other numbers than as it is written, at some starts and
         ends of a part.
     """
 
     work: Work | AsWritten
-    beginnings: Beginnings
+    initial: InitialConditions
     loop: EnsembleLoop | None
     about: dict[str, Any]
     compare: Callable[[Array, Array, Ensemble], None] | None = None
 
     @property
     def text(self) -> str:
-        """All that decides about the results besides the beginnings: the same everywhere.
+        """All that decides about the results besides the initial_conditions: the same everywhere.
 
         Raises
         ------
@@ -80,11 +80,11 @@ class Question:
         if self.loop is None or isinstance(work, AsWritten):
             raise ValueError("a store keeps what is compiled: give compiled(...) functions")
         program = replace(self.loop, lanes=1).text()
-        numbers = [work.h, work.steps, *work.values, *work.limits, *self.beginnings.names]
+        numbers = [work.h, work.steps, *work.values, *work.limits, *self.initial.names]
         return "\n".join([python_text(lower(program, in_pairs=False)), *map(repr, numbers)])
 
 
-def ask(
+def make_problem(
     f: Function,
     starts: ArrayLike,
     t_end: float,
@@ -95,8 +95,8 @@ def ask(
     until: Watched | None,
     observe: Watched | None,
     after_step: Field | None,
-) -> Question:
-    """Return a question that makes sense; the arguments are those of `ensemble`."""
+) -> Problem:
+    """Return the problem that the arguments of `ensemble` state, checked and compiled."""
     function(f, "f", "t, x")
     if after_step is not None:
         instance(after_step, "after_step", Field, "constrained equations make one")
@@ -107,7 +107,7 @@ def ask(
     if after_step is not None:
         known = {**after_step.parameters, **known}
         known = {n: known[n] for n in (*field.parameters, *after_step.parameters)}
-    begin = beginnings(field, starts, parameters, tuple(known))
+    begin = initial_conditions(field, starts, parameters, tuple(known))
     steps, bounds = number_of_steps(t_end, h), check_limits(limits, begin.states)
     x = begin.part(slice(0, 1))[0][0]
     field, slope = _suited(field, x)
@@ -136,12 +136,12 @@ def ask(
             (x, slope),
         )
         _tell_slow(field, *watched)
-        return Question(plain, begin, None, about)
+        return Problem(plain, begin, None, about)
     loop = _watching(_loop(field, step, begin, after_step, list(known)), until, observe, observed)
     program = ensemble_program(loop)
     work = Work(program, np.array([*known.values()]), h, steps, bounds, observed)
     compare = partial(_compare_ends, field, begin.names, watched)
-    return Question(work, begin, loop, about, compare)
+    return Problem(work, begin, loop, about, compare)
 
 
 def _suited(f: Field, x: Array) -> tuple[Field, Array | None]:
@@ -184,7 +184,7 @@ def _tell_slow(*fields: Field) -> None:
 def _loop(
     f: Field,
     method: TableauStep,
-    begin: Beginnings,
+    begin: InitialConditions,
     after_step: Field | None,
     known: list[str],
 ) -> EnsembleLoop:
