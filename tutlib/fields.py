@@ -22,7 +22,7 @@ from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
 from straightline.formulas import Formula
 from straightline.numpy_protocol import is_unknown
-from straightline.tracing import refuse_moods
+from straightline.tracing import check_repeatable
 from tutlib.aliases import Function
 from tutlib.spaces.space import Space, read_space
 
@@ -243,7 +243,7 @@ class Field:
             return self.formula
         lengths = (None, states, len(self.parameters))
         formula = Formula(self._compiled.formula, lengths, tuple(self.parameters))
-        refuse_moods(formula, *lengths)
+        check_repeatable(formula, *lengths)
         return formula
 
     @cached_property
