@@ -229,4 +229,4 @@ def _traced(
         for i, length in enumerate(lengths)
     ]
     results = np.ravel(np.asarray(function(*arguments), dtype=object))
-    return assignments.nodes, [assignments.place(result) for result in results]
+    return assignments.nodes, [assignments.index_of(result) for result in results]

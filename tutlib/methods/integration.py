@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import shown
 from straightline.compiled_function import Compiled
-from straightline.machine import StepByStep
+from straightline.machine import StepLoop
 from tutlib.aliases import Function, Rate
 from tutlib.fields import Field, as_field
 from tutlib.methods.checks import (
@@ -203,7 +203,7 @@ class _Run:
             raise Interrupted(self._until(loop.done if loop else self.done)) from stop
         return self._until(len(self.t) - 1)
 
-    def _loop(self) -> StepByStep | None:
+    def _loop(self) -> StepLoop | None:
         if not self.method.compiles:
             return None
         return compiled_loop(self.field, self.method, len(self.start), self.after_step)

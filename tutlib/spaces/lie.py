@@ -16,7 +16,7 @@ from straightline.aliases import Array
 from straightline.arguments import entries, real_array
 from straightline.assignments import Number
 from straightline.numpy_protocol import is_unknown
-from straightline.operations import known
+from straightline.operations import is_known
 from tutlib.spaces.coefficients import (
     exp_a,
     exp_b,
@@ -33,7 +33,7 @@ _NEARLY = 1e-5
 
 def _inverse_d(angle: Number) -> Number:
     """Return d of dexp⁻¹; refuse a full turn that is known."""
-    if known(angle) and angle >= 2 * math.pi:
+    if is_known(angle) and angle >= 2 * math.pi:
         raise ValueError(
             f"dexp⁻¹ exists for rotations of less than 2π; got {angle:.6g} rad: take a smaller step"
         )
