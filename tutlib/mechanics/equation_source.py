@@ -1,7 +1,7 @@
 """Readable source of equations of motion: common subexpressions, then M, F, and the rates.
 
 Nothing is simplified, inverted, or solved symbolically. This text is only for reading: the same
-expressions are compiled without it. Chapter 1 prints it for a pendulum.
+expressions are compiled without it. Chapter 1 prints it for one swinging arm.
 """
 
 from __future__ import annotations
