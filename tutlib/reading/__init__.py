@@ -1,8 +1,12 @@
-"""What is given to a function, read once: numbers, arrays, functions, names, values, files.
+"""Readers of what is given to a function: expressions, names, parameters, motions, files."""
 
-Each reader takes what is plausibly meant, and answers all else by one sentence.
-"""
+from typing import TYPE_CHECKING
 
-from tutlib.reading.names import UnreadableError
+from straightline.doors import lazy
+
+if TYPE_CHECKING:
+    from tutlib.reading.names import UnreadableError
 
 __all__ = ["UnreadableError"]
+
+__getattr__ = lazy(__name__, {"UnreadableError": "tutlib.reading.names"})
