@@ -1,6 +1,6 @@
-"""What is given to a function, read once: numbers, arrays, functions, names, values, files.
+"""Readers of function arguments: numbers, arrays, functions, names, values, files.
 
-Each reader takes what is plausibly meant, and answers all else by one sentence.
+Each reader accepts reasonable shorthands and rejects everything else with one clear message.
 """
 
 from tutlib.reading.names import UnreadableError
