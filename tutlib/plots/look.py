@@ -1,7 +1,7 @@
-"""The look of every picture of the course: colors by role, widths, radii, glyphs, in one place.
+"""The look of all figures: colors by role, widths, radii, glyphs.
 
-What is said in ``look.json`` is read here for sketches, stills and style sheets, and by drawing.js
-for what moves.
+``look.json`` holds it. This module reads it for sketches, plots, and style sheets, and drawing.js
+reads it for animations.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ import json
 from importlib import resources
 from typing import Any
 
-#: All of it: ``colors`` by theme and role; ``widths``, ``radii`` and ``dashes`` in pixels;
-#: ``tints`` as parts of one; ``glyphs`` as paths of SVG, arrow heads pointing to the right.
+#: The whole look: ``colors`` by theme and role; ``widths``, ``radii``, and ``dashes`` in pixels;
+#: ``tints`` as fractions; ``glyphs`` as SVG paths, with arrowheads pointing to the right.
 LOOK: dict[str, Any] = json.loads(
     (resources.files("tutlib.plots") / "look.json").read_text(encoding="utf-8")
 )
-#: How many colors there are for things that are compared.
+#: Number of colors for series.
 SERIES = sum(role.startswith("series-") for role in LOOK["colors"]["light"])
 
 
 def look_css(light: str = ":root", dark: str = 'html[data-theme="dark"]') -> str:
-    """Return the colors as variables of a style sheet: ``--paper``, ``--ink``, ``--series-1`` ...
+    """Return the colors as CSS variables: ``--paper``, ``--ink``, ``--series-1`` ...
 
-    ``--colors`` holds those of the series in a row.
+    ``--colors`` lists those of the series.
 
     Parameters
     ----------
     light, dark : str
-        Selectors of what is to have them: always, and where the theme is dark.
+        CSS selectors: of all pages, and of pages in the dark theme.
 
     Returns
     -------
     str
-        CSS, a line for each theme.
+        CSS, one line for each theme.
     """
     return "".join(
         f"{selector} {{ color-scheme: {theme}; {_variables(theme)} }}\n"
@@ -47,11 +47,11 @@ def _variables(theme: str) -> str:
 
 
 def color(role: str) -> str:
-    """Return a color for a style in SVG or HTML: the page's variable, or the light theme's value.
+    """Return a CSS color: the page's variable, or the light theme's value outside a page.
 
     Parameters
     ----------
     role : str
-        Such as ``"ink"`` or ``"series-2"``.
+        Role of the color, such as ``"ink"`` or ``"series-2"``.
     """
     return f"var(--{role}, {LOOK['colors']['light'][role]})"

@@ -1,4 +1,7 @@
-"""Readers of what is given to a function: expressions, names, parameters, motions, files."""
+"""Readers of function arguments: numbers, arrays, functions, names, values, files.
+
+Each reader accepts reasonable shorthands and rejects everything else with one clear message.
+"""
 
 from typing import TYPE_CHECKING
 
