@@ -32,7 +32,7 @@ _NEARLY = 1e-5
 
 def _inverse_d(angle: Number) -> Number:
     """Return d of dexp⁻¹; reject a full revolution."""
-    if known(angle) and angle >= 2 * math.pi:
+    if is_known(angle) and angle >= 2 * math.pi:
         raise ValueError(
             f"dexp⁻¹ exists for rotations of less than 2π; got {angle:.6g} rad: take a smaller step"
         )
