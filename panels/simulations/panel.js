@@ -209,7 +209,7 @@ function ledgerOf(spec) {
   const strip = element("canvas", {
     class: "strip", role: "img", "aria-label": "energy", hidden: !kept,
   });
-  const loops = Boolean(spec.size.constraints);
+  const loops = "constraints" in spec.size.outputs;
   const loop = element("output", { class: "loop", "aria-live": "off", hidden: !loops });
   const gaps = element("canvas", {
     class: "strip gaps", role: "img", "aria-label": "gap of the loop", hidden: !loops,
