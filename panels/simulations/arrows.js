@@ -1,4 +1,4 @@
-// Arrows on request: velocities, forces, torques, each to a scale that is told.
+// Arrows of velocities, forces, and torques, each with a scale that is shown.
 //
 // A group of arrows is {name, label, role, unit}; its arrows are [{point | place, vector | torque}]: a
 // point by its number, all else as [start, count] in a motion's outputs. A role has a color and a head of its own: see

@@ -1,6 +1,6 @@
-"""A map of starts beside a live simulation: a click in it starts the motion from there.
+"""Maps of initial states beside a live simulation: a click in a map starts the motion there.
 
-Chapter 2 has one of flips, chapter 7 one of a controller's basin, chapter 9 one of what goes wrong.
+Chapter 2 has a map of flips, chapter 7 the basin of a controller, chapter 9 one of what goes wrong.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Several motions in one panel, and settings with a name: what `runs` and `presets` of `live` say.
+"""Several motions in one panel, and named settings: `runs` and `presets` of `live`.
 
 Chapter 3 shows two chains in one panel, chapter 4 five integrators, chapter 7 a ghost.
 """

@@ -1,6 +1,6 @@
-"""The controls of a live simulation: its sliders, its switches, and the units of what they set.
+"""Controls of a live simulation: sliders, switches, and the units of what they set.
 
-What is set in degrees is shown in degrees, in the text and in the plots too.
+Values that are set in degrees are shown in degrees, in the text and in the plots.
 """
 
 from __future__ import annotations

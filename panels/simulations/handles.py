@@ -1,7 +1,7 @@
-"""Taking hold of a mechanism: a point is brought to a place, thrown, or pushed.
+"""Handles of a mechanism: a point is moved to a position, thrown, or pushed.
 
-What a hand does to the coordinates and speeds is computed by the program of a live simulation; the
-page tells it where the hand is.
+The program of a live simulation computes what this does to the coordinates and speeds; the page
+tells it where the pointer is.
 """
 
 from __future__ import annotations

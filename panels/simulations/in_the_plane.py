@@ -1,6 +1,6 @@
-"""A model's equations, energies and points as the formulas of a motion in the plane.
+"""Formulas of a planar motion: a model's equations, energies, and points.
 
-Made by `live` for every mechanism that its coordinates describe.
+`live` makes them for every mechanism that is described by coordinates.
 """
 
 from __future__ import annotations

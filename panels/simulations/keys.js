@@ -1,4 +1,4 @@
-// What keys do in a live simulation.
+// Keyboard shortcuts of a live simulation.
 import { CONTROLS } from "./panel.js";
 import { arrows } from "../drawing/drawing.js";
 

@@ -1,7 +1,7 @@
-"""A live simulation: the equations of a model, as a program that runs in the page.
+"""Live simulations: the equations of a model, as a program that runs in the page.
 
-The reader moves sliders, takes hold of the mechanism and changes the method; no kernel is needed.
-Every chapter has one.
+The reader moves sliders, drags the mechanism, and changes the method; no kernel is needed. Every
+chapter has one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A live simulation of a mechanism on a curved space: the group integrator, running in the page.
+"""Live simulations of mechanisms on curved spaces: the group integrator runs in the page.
 
-The field, the maps of its space and the steps of the methods are followed once in Python; the
-program that they leave behind runs in the page. Chapters 8 and 9 have two each.
+The field, the maps of its space, and the steps of the methods are traced once in Python, and the
+resulting program runs in the page. Chapters 8 and 9 have two each.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A simulation as a program: its steps, what is drawn of it, and a hand that takes hold of it.
+"""Programs of simulations: the steps, the outputs to draw, and the handles.
 
-The page runs the very bytes that are made here, and the steps in them are those of the methods that
-the chapters print. `live` and `live_in_space` use it.
+The page runs the bytes that are made here. The steps in them are those of the methods that the
+chapters print. `live` and `live_in_space` use them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// The face of a live simulation: what stands where, and how the controls show the setting.
+// Panel of a live simulation: its layout, and how the controls show the setting.
 //
 // Picture, strip, buttons and the main control come first and fit on one screen of a phone; the rest
 // folds. Of one with a map it is the picture, the main control and the map, which may follow it.

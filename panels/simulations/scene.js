@@ -1,4 +1,4 @@
-// The picture of a live simulation: all motions on one canvas, ghosts behind, arrows in front.
+// Picture of a live simulation: all motions on one canvas, ghosts behind, arrows in front.
 import { ArrowScale, arrowMark, drawArrows, readArrows, sizeOf } from "./arrows.js";
 import {
   LOOK, drawGuides, drawMechanism, drawTrace, newPicture, shown, viewOf,

@@ -1,6 +1,7 @@
-"""The map of a `Chart` that the page computes anew: the very program that `ensemble` runs.
+"""Programs that compute a map again for a part of it, in the page.
 
-Chapter 11's map of flips is zoomed by it; zooming.js and fates.js are the page's side.
+They are the programs that `ensemble` runs. Zooming into the map of flips in chapter 11 uses them;
+zooming.js and end_times.js are the page's side.
 """
 
 from __future__ import annotations
