@@ -28,7 +28,7 @@ _GRAYS_PLACE, _SHADES = 255, 33
 
 @dataclass(frozen=True)
 class EndTimes:
-    """What the page computes anew when a reader zooms into a `Chart`: when each motion is over.
+    """Zoom of a `Chart`: the page computes again when each motion ends.
 
     The numbers are ``ensemble(f, starts, t_end, h, limits, method, until=until).t`` [s], with f and
     its parameters those of the live simulation; gray where a motion is not over by ``t_end``.

@@ -43,7 +43,7 @@ class RunModel:
 
     @property
     def outputs(self) -> Outputs:
-        """What is computed of its states."""
+        """The outputs of the states."""
         return Outputs(self.model)
 
 

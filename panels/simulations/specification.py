@@ -167,7 +167,7 @@ class Specification:
         return outputs.size(angles, _speeds_are_rates(eom))
 
     def _turning(self) -> list[bool]:
-        """Tell of each state whether it is shown in degrees."""
+        """Return for each state whether it is shown in degrees."""
         return [s["scale"] != 1 for s in self.controls.states()]
 
     def _map(self, sliders: list[dict[str, Any]]) -> dict[str, object]:
@@ -217,7 +217,7 @@ class Specification:
         return methods
 
     def _suits(self, method: str) -> bool:
-        """Tell whether a method that treats coordinates and speeds differently fits the model."""
+        """Return whether a partitioned method fits the model."""
         eom = self.eom
         joins_three_points = method == "verlet" and (eom.auxiliary or self.model.constraints)
         return len(eom.q) == len(eom.u) and _speeds_are_rates(self.eom) and not joins_three_points
@@ -235,7 +235,7 @@ def _shares(model: Model) -> tuple[sm.Expr, sm.Expr]:
 
 
 def _speeds_are_rates(eom: EquationsOfMotion) -> bool:
-    """Tell whether the first speeds are the coordinates' rates: as hold and push need them."""
+    """Return whether the first speeds are the rates of the coordinates, which handles need."""
     n = len(eom.q)
     return bool(eom.kinematic_matrix[:, :n] == sm.eye(n))
 
