@@ -9,9 +9,9 @@ import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from panels.drawing.colors import look_css
 from panels.drawing.svg import element
 from straightline.arguments import instance, shown
-from tutlib.plots.look import look_css
 
 #: A drawing's own width [px], that of a phone's page; and how wide it is shown at most.
 WIDTH, WIDEST = 360.0, 460

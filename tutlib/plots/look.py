@@ -1,7 +1,7 @@
 """The look of every picture of the course: colors by role, widths, radii, glyphs, in one place.
 
-What is said in ``look.json`` is read here for sketches, stills and style sheets, and by drawing.js
-for what moves.
+Figures, sketches, stills, and style sheets read ``look.json`` here. Scripts of pages read the file
+itself.
 """
 
 from __future__ import annotations
@@ -17,41 +17,3 @@ LOOK: dict[str, Any] = json.loads(
 )
 #: How many colors there are for things that are compared.
 SERIES = sum(role.startswith("series-") for role in LOOK["colors"]["light"])
-
-
-def look_css(light: str = ":root", dark: str = 'html[data-theme="dark"]') -> str:
-    """Return the colors as variables of a style sheet: ``--paper``, ``--ink``, ``--series-1`` ...
-
-    ``--colors`` holds those of the series in a row.
-
-    Parameters
-    ----------
-    light, dark : str
-        Selectors of what is to have them: always, and where the theme is dark.
-
-    Returns
-    -------
-    str
-        CSS, a line for each theme.
-    """
-    return "".join(
-        f"{selector} {{ color-scheme: {theme}; {_variables(theme)} }}\n"
-        for theme, selector in (("light", light), ("dark", dark))
-    )
-
-
-def _variables(theme: str) -> str:
-    colors = LOOK["colors"][theme]
-    series = " ".join(colors[f"series-{i + 1}"] for i in range(SERIES))
-    return " ".join(f"--{role}: {color};" for role, color in {**colors, "colors": series}.items())
-
-
-def color(role: str) -> str:
-    """Return a color for a style in SVG or HTML: the page's variable, or the light theme's value.
-
-    Parameters
-    ----------
-    role : str
-        Such as ``"ink"`` or ``"series-2"``.
-    """
-    return f"var(--{role}, {LOOK['colors']['light'][role]})"
