@@ -93,7 +93,7 @@ def _traced(
     import numpy as np
 
     from straightline.assignments import CONDITIONS, Assignments
-    from straightline.passes import needed
+    from straightline.passes import dependencies
 
     assignments = Assignments()
     unknowns = [
@@ -102,18 +102,18 @@ def _traced(
     ]
     p = assignments.inputs("p", len(parameters)) if parameters else ()
     results = list(np.ravel(np.asarray(function(*unknowns, *p), dtype=object)))
-    places = [assignments.place(result) for result in results]
+    indices = [assignments.index_of(result) for result in results]
     nodes, names, statements = assignments.nodes, {}, []
-    for place in needed(nodes, places):
-        operation, *rest = nodes[place]
+    for index in dependencies(nodes, indices):
+        operation, *rest = nodes[index]
         if operation == "input":
-            names[place] = rest[0] if rest[0] == "t" else f"{rest[0]}[{rest[1]}]"
+            names[index] = rest[0] if rest[0] == "t" else f"{rest[0]}[{rest[1]}]"
         elif operation == "constant":
-            names[place] = f"({float.fromhex(rest[0])!r})"
+            names[index] = f"({float.fromhex(rest[0])!r})"
         elif operation not in CONDITIONS:
-            names[place] = f"_{place}"
-            statements.append((names[place], _text(operation, [names.get(a, "") for a in rest])))
-    return [*statements, *((f"out[{i}]", names[place]) for i, place in enumerate(places))]
+            names[index] = f"_{index}"
+            statements.append((names[index], _text(operation, [names.get(a, "") for a in rest])))
+    return [*statements, *((f"out[{i}]", names[index]) for i, index in enumerate(indices))]
 
 
 def _text(operation: str, arguments: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from straightline.arguments import whole_number
 from straightline.assignments import MOST_ENTRIES, SOURCES, Assignments
 from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
-from straightline.passes import needed, pairs, regions, written_out
+from straightline.passes import branch_regions, dependencies, paired_nodes, with_sines_written_out
 from straightline.python_text import python_lines
 from straightline.tracing import Traced
 
@@ -93,9 +93,9 @@ class Formula:
         Operations in one branch of a `where` are not counted.
         """
         made, _, result = self._traced
-        roots = written_out(made, _roots(made, result), in_pairs=True)
-        order = needed(made.nodes, roots)
-        branch = regions(made.nodes, order, roots, pairs(made.nodes, order))
+        roots = with_sines_written_out(made, _roots(made, result), in_pairs=True)
+        order = dependencies(made.nodes, roots)
+        branch = branch_regions(made.nodes, order, roots, paired_nodes(made.nodes, order))
         free = SOURCES | {"pair constant"}
         return sum(made.nodes[i][0] not in free and not branch[i] for i in order)
 
@@ -191,4 +191,4 @@ def _traceable(function: Callable[..., object]) -> Callable[..., Any]:
 
 
 def _roots(made: Assignments, result: Array) -> list[int]:
-    return [made.place(value) for value in np.ravel(result)]
+    return [made.index_of(value) for value in np.ravel(result)]

@@ -189,8 +189,8 @@ def _line_of(error: BaseException) -> str:
 
 
 @functools.lru_cache(maxsize=128)
-def refuse_moods(formula: Callable[..., object], *lengths: int | None) -> None:
-    """Refuse a formula that becomes something else when it is followed once more.
+def check_repeatable(formula: Callable[..., object], *lengths: int | None) -> None:
+    """Reject a formula that becomes another one when it is traced again, and one that is too large.
 
     Parameters
     ----------
@@ -229,4 +229,4 @@ def _traced(
         for i, length in enumerate(lengths)
     ]
     results = np.ravel(np.asarray(function(*arguments), dtype=object))
-    return assignments.nodes, [assignments.place(result) for result in results]
+    return assignments.nodes, [assignments.index_of(result) for result in results]

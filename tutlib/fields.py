@@ -22,7 +22,7 @@ from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
 from straightline.formulas import Formula
 from straightline.numpy_protocol import is_unknown
-from straightline.tracing import refuse_moods
+from straightline.tracing import check_repeatable
 from tutlib.aliases import Function
 from tutlib.spaces.space import Space, read_space
 
@@ -100,10 +100,11 @@ class Field:
             read_function(self.function, "the field", "t, x, **parameters")
         if self.space is not None:
             read_space(self.space)
-        values = numbers_by_name(self.parameters, "parameters")
-        if isinstance(self.function, Compiled):
-            values = self.function.parameters | values
-        object.__setattr__(self, "parameters", values)
+        if isinstance(self.function, Compiled) or self.parameters != {}:
+            values = numbers_by_name(self.parameters, "parameters")
+            if isinstance(self.function, Compiled):
+                values = self.function.parameters | values
+            object.__setattr__(self, "parameters", values)
 
     def __call__(self, t: float, x: ArrayLike) -> Array:
         """Return dx/dt as a fresh array.
@@ -127,16 +128,37 @@ class Field:
         ValueError
             If a shape is wrong, or the equations do not determine dx/dt at this state.
         """
-        if is_unknown(x) or is_unknown(t):
-            return self._of_unknown(t, x)
+        if type(x) is not np.ndarray or x.dtype is not _FLOAT or type(t) is not float:
+            if is_unknown(x) or is_unknown(t):
+                return self._of_unknown(t, x)
+            x = real_array(x, "x", finite=False)
         if self.formula is not None:
             return self._of_formula(t, x)
-        state = self._state(x)
-        value = self.written(t, state.copy())
-        algebra = self.space.algebra if self.space else len(state)
-        if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (algebra,):
-            return value.copy()
-        return read_slope(value, algebra, self.space)
+        if self.space is not None and x.shape != (self.space.dimension,):
+            real_array(x, "x", (self.space.dimension,), finite=False)
+        return self.rate(t, x)
+
+    @cached_property
+    def rate(self) -> Callable[[float, Array], Array]:
+        """The function as a step calls it, with an array that needs no checks."""
+        call, space = self.written, self.space
+        algebra = None if space is None else (space.algebra,)
+
+        def rate(t: float, x: Array) -> Array:
+            value = call(t, x.copy())
+            shape = algebra or x.shape
+            if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == shape:
+                return value.copy()
+            return read_slope(value, shape, space)
+
+        return rate
+
+    def of_numbers(self, t: float, *x: float) -> list[float]:
+        """Return dx/dt on ℝᵏ as a list, of the entries of a state: for loops in Python."""
+        value = self.written(t, np.array(x))
+        if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (len(x),):
+            return list(value.tolist())
+        return list(read_slope(value, (len(x),)).tolist())
 
     def begin(self, t: float, x: Array) -> tuple[Field, Array]:
         """Return the field as an initial state needs it, and its value there.
@@ -221,7 +243,7 @@ class Field:
             return self.formula
         lengths = (None, states, len(self.parameters))
         formula = Formula(self._compiled.formula, lengths, tuple(self.parameters))
-        refuse_moods(formula, *lengths)
+        check_repeatable(formula, *lengths)
         return formula
 
     @cached_property
@@ -268,16 +290,7 @@ class Field:
             self._evaluators[states] = Evaluator(self.formula, states, self.values)  # type: ignore[arg-type]
         return self._evaluators[states]
 
-    def _state(self, x: ArrayLike) -> Array:
-        """Return the argument x as an array of floats."""
-        if not (type(x) is np.ndarray and x.dtype is _FLOAT):
-            x = real_array(x, "x", finite=False)
-        if self.space is not None and x.shape != (self.space.dimension,):
-            real_array(x, "x", (self.space.dimension,), finite=False)
-        return x
-
-    def _of_formula(self, t: float, x: ArrayLike) -> Array:
-        state = real_array(x, "x", finite=False)
+    def _of_formula(self, t: float, state: Array) -> Array:
         k = len(self.names)
         if k and state.shape != (k,):
             raise ValueError(
@@ -322,14 +335,15 @@ def as_field(f: Function, space: Space | None = None) -> Field:
     return f if space is None else replace(f, space=space)
 
 
-def read_slope(value: object, algebra: int, space: Space | None = None) -> Array:
+def read_slope(value: object, shape: tuple[int, ...], space: Space | None = None) -> Array:
     """Return the value of a field as a fresh array of known or unknown numbers.
 
     Parameters
     ----------
     value : array, shape (algebra,)
         A number is read as an array of one entry where one entry is enough.
-    algebra : int
+    shape : tuple of int
+        (algebra,)
     space : Space, optional
         For the message.
 
@@ -342,14 +356,14 @@ def read_slope(value: object, algebra: int, space: Space | None = None) -> Array
     """
     with suppress(ValueError):  # of rows of different lengths
         slope = np.array(value)
-        if slope.dtype == _FLOAT and slope.shape == (algebra,):
+        if slope.dtype == _FLOAT and slope.shape == shape:
             return slope
     slope = np.array(value, dtype=object) if is_unknown(value) else _floats(value)
-    slope = slope.reshape(1) if slope.shape == () and algebra == 1 else slope
-    if slope.shape != (algebra,):
+    slope = slope.reshape(1) if slope.shape == () and shape == (1,) else slope
+    if slope.shape != shape:
         if space is not None:
             space.refuse_slope(slope.shape)
-        raise ValueError(f"f must return one rate per state, shape ({algebra},); got {slope.shape}")
+        raise ValueError(f"f must return one rate per state, shape {shape}; got {slope.shape}")
     return slope
 
 

@@ -1,7 +1,6 @@
-"""Units of expressions: what is added, and what stands inside a sine.
+"""Units of expressions, derived from the units of their symbols, with a check of consistency.
 
-The units of an expression follow from those of its symbols. Answers to exercises are read so, and
-the equations that `verify` looks at.
+Used for answers to exercises and by `verification`.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from tutlib.reading.names import leaf_name
 #: Powers of kilogram, meter and second.
 Unit = tuple[Fraction, ...]
 PURE: Unit = (Fraction(0),) * 3
-# A page reads the same file.
+# The page's JavaScript reads the same file.
 _UNITS = json.loads((resources.files("tutlib") / "units.json").read_text("utf-8"))
 _BASE = {name: [i == k for k in range(3)] for i, name in enumerate(_UNITS["base"])}
 _KNOWN = {n: tuple(map(Fraction, powers)) for n, powers in (_BASE | _UNITS["derived"]).items()}
@@ -44,35 +43,35 @@ _OF_NUMBERS = (
 
 
 def unit_of(text: str) -> Unit:
-    """Return a unit that is written such as N·m·s/rad or kg·m².
+    """Return the unit of a text such as N·m·s/rad or kg·m².
 
     Raises
     ------
     ValueError
-        If a part of it is not known.
+        If a part of it is unknown.
     """
-    over, *under = text.split("/")
+    numerator, *denominators = text.split("/")
     unit = PURE
-    for sign, part in [(1, over), *((-1, one) for one in under)]:
+    for sign, part in [(1, numerator), *((-1, denominator) for denominator in denominators)]:
         for factor in part.split("·"):
             name = factor.rstrip("²³")
             raised = factor[len(name) :]
             if name not in _KNOWN or raised not in _POWERS:
-                known = f"{', '.join(_KNOWN)}, written as in kg·m² or N·m/rad"
-                raise ValueError(f"a unit is made of {known}; got {text!r}")
+                names = f"{', '.join(_KNOWN)}, written as in kg·m² or N·m/rad"
+                raise ValueError(f"a unit is made of {names}; got {text!r}")
             unit = _product(unit, _KNOWN[name], Fraction(sign * _POWERS[raised]))
     return unit
 
 
 def unit_text(unit: Unit) -> str:
-    """Return a unit for people, such as N or kg·m²."""
+    """Return a unit as text, such as N or kg·m²."""
     if unit in _NAMED:
         return _NAMED[unit]
-    over, under = (
+    numerators, denominators = (
         [_raised(n, abs(p)) for n, p in zip(_BASE, unit) if sign * p > 0] for sign in (1, -1)
     )
-    bottom = f"({'·'.join(under)})" if len(under) > 1 else "".join(under)
-    return ("·".join(over) or "1") + (f"/{bottom}" if bottom else "")
+    denominator = f"({'·'.join(denominators)})" if len(denominators) > 1 else "".join(denominators)
+    return ("·".join(numerators) or "1") + (f"/{denominator}" if denominator else "")
 
 
 def _raised(name: str, power: Fraction) -> str:
@@ -81,12 +80,12 @@ def _raised(name: str, power: Fraction) -> str:
     return name + re.sub("^1$", "", str(power)).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def _product(one: Unit, other: Unit, power: Fraction = Fraction(1)) -> Unit:
-    return tuple(a + power * b for a, b in zip(one, other))
+def _product(left: Unit, right: Unit, power: Fraction = Fraction(1)) -> Unit:
+    return tuple(a + power * b for a, b in zip(left, right))
 
 
 class Clash(NamedTuple):
-    """Two units that do not fit together: they are added, or one is inside of a function."""
+    """Two units that are inconsistent: they are added, or one is inside of a function."""
 
     one: Unit
     other: Unit
@@ -94,17 +93,17 @@ class Clash(NamedTuple):
 
 
 class Units:
-    """Reads the units of expressions.
+    """Reader of the units of expressions.
 
     Parameters
     ----------
     known : mapping from name to Unit
-        Of each symbol, function of time and derivative, as `leaf_name` names it.
+        Unit of each symbol, function of time, and derivative, by its `leaf_name`.
 
     Attributes
     ----------
     clashes : list of Clash
-        What does not fit together in the expressions that were read.
+        Inconsistencies in the expressions read so far.
     """
 
     def __init__(self, known: Mapping[str, Unit]) -> None:
@@ -112,7 +111,7 @@ class Units:
         self.clashes: list[Clash] = []
 
     def read(self, expression: sm.Basic) -> Unit | None:
-        """Return the unit of an expression; None where it is not known."""
+        """Return the unit of an expression; None if it is unknown."""
         if isinstance(expression, sm.Symbol | sm.Derivative | AppliedUndef):
             return self.known.get(leaf_name(expression))
         if isinstance(expression, sm.Number | sm.NumberSymbol):
@@ -136,7 +135,7 @@ class Units:
         return product
 
     def _alike(self, terms: Iterable[sm.Basic]) -> Unit | None:
-        """Return the one unit of what is added or compared."""
+        """Return the common unit of terms that are added or compared."""
         units = sorted({unit for unit in map(self.read, terms) if unit is not None}, key=unit_text)
         if len(units) > 1:
             self.clashes.append(Clash(units[0], units[1]))
@@ -152,7 +151,7 @@ class Units:
         return _product(PURE, base, Fraction(int(exponent.p), int(exponent.q)))
 
     def _pure(self, units: Iterable[Unit | None]) -> Unit:
-        """Demand pure numbers, as a sine does."""
+        """Record a clash for each unit that is not a pure number, as in the argument of a sine."""
         for part in units:
             if part is not None and part != PURE:
                 self.clashes.append(Clash(PURE, part, inside=True))
@@ -160,5 +159,5 @@ class Units:
 
 
 def _is_pure(number: sm.Number) -> bool:
-    """Whether a number is no quantity: 0 may be any, and 9.81 may be one of m/s²."""
+    """Whether a number is certainly no quantity: 0 has any unit, and 9.81 may be in m/s²."""
     return bool(number) and (not number.is_Float or float(4 * number).is_integer())

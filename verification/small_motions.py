@@ -12,10 +12,11 @@ from tutlib.fields import Field
 from tutlib.mechanics.equilibrium import trim
 from tutlib.mechanics.linearization import Linearization, linearize
 from tutlib.mechanics.linearization_point import holds_time
+from tutlib.mechanics.modes import modes_in_words
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
 from tutlib.methods.trajectory import SimulationError
-from tutlib.reading.names import label_of, listed
+from tutlib.reading.names import label_of
 from verification.energy import time_scale
 from verification.results import Curves, Rung
 from verification.sentences import rounded, state_text
@@ -225,35 +226,3 @@ def _convergence(f: Field, x0: Array, radians: float) -> Convergence:
         warnings.simplefilter("ignore")
         exact = integrate_adaptive(f, [INSTANT, end], x0, 1e-13, 1e-15, "dop853").x[-1]
         return observed_order(f, (INSTANT, end), x0, "rk4", exact, _STEPS)
-
-
-def modes_in_words(values: Array, digits: int = 4) -> str:
-    """Return the modes of small motions in words, slowest first: frequencies and growth rates."""
-    largest = max(float(np.abs(values).max()), 1e-9)
-    tolerance, phrases = largest * 10.0**-digits, []
-
-    def growth_text(real: float) -> str:
-        verb = "growing" if real > 0 else "dying out"
-        return f", {verb} by {abs(real):.{digits}g} 1/s" if abs(real) > tolerance else ""
-
-    oscillating = sorted((v.imag / (2 * np.pi), v.real) for v in values if v.imag > 1e-4 * largest)
-    real_values = sorted(v.real for v in values if abs(v.imag) <= 1e-4 * largest)
-    growing_rates = [r for r in real_values if r > 1e-4 * largest]
-    decaying_rates = [
-        -r
-        for r in reversed(real_values)
-        if r < -1e-4 * largest
-        and min((abs(r + growing) for growing in growing_rates), default=largest) > tolerance
-    ]
-    if oscillating:
-        texts = [f"{f:.{digits}g} Hz{growth_text(real)}" for f, real in oscillating]
-        if not any(growth_text(real) for _, real in oscillating):
-            texts = [text.removesuffix(" Hz") for text in texts[:-1]] + texts[-1:]
-        phrases.append(f"swings at {listed(texts)}")
-    for rates, phrase in (
-        (growing_rates, "falls away, growing by"),
-        (decaying_rates, "creeps to rest by"),
-    ):
-        if rates:
-            phrases.append(f"{phrase} {listed([f'{r:.{digits}g}' for r in rates])} 1/s")
-    return listed(phrases) or "neither swings nor falls"

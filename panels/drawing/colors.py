@@ -1,4 +1,4 @@
-"""Colors of the look as CSS: variables of a style sheet, and values that refer to them."""
+"""Colors of the look as CSS: variables of a style sheet, and references to them."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from tutlib.plots.look import LOOK, SERIES
 
 
 def look_css(light: str = ":root", dark: str = 'html[data-theme="dark"]') -> str:
-    """Return the colors as variables of a style sheet: ``--paper``, ``--ink``, ``--series-1`` ...
+    """Return the colors as CSS variables: ``--paper``, ``--ink``, ``--series-1`` ...
 
-    ``--colors`` holds those of the series in a row.
+    ``--colors`` lists those of the series.
 
     Parameters
     ----------
     light, dark : str
-        Selectors of what is to have them: always, and where the theme is dark.
+        CSS selectors: of all pages, and of pages in the dark theme.
 
     Returns
     -------
     str
-        CSS, a line for each theme.
+        CSS, one line for each theme.
     """
     return "".join(
         f"{selector} {{ color-scheme: {theme}; {_variables(theme)} }}\n"
@@ -33,11 +33,11 @@ def _variables(theme: str) -> str:
 
 
 def color(role: str) -> str:
-    """Return a color for a style in SVG or HTML: the page's variable, or the light theme's value.
+    """Return a CSS color: the page's variable, or the light theme's value outside a page.
 
     Parameters
     ----------
     role : str
-        Such as ``"ink"`` or ``"series-2"``.
+        Role of the color, such as ``"ink"`` or ``"series-2"``.
     """
     return f"var(--{role}, {LOOK['colors']['light'][role]})"

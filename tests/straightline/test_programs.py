@@ -45,16 +45,16 @@ def text_of(program, routine="run"):
 class TestAssignments:
     def test_signed_zeros_and_nan_are_constants_of_their_own(self):
         written = Assignments()
-        assert written.place(0.0) != written.place(-0.0)
-        assert written.place(math.nan) == written.place(math.nan)
-        assert written.place(0.1) == written.place(np.float64(0.1))
+        assert written.index_of(0.0) != written.index_of(-0.0)
+        assert written.index_of(math.nan) == written.index_of(math.nan)
+        assert written.index_of(0.1) == written.index_of(np.float64(0.1))
 
     def test_conditions_join_known_ones(self, both_machines):
         def formula(x, p):
             positive = x[0] > 0
-            assert (positive & True).place == positive.place
-            assert (positive | False).place == positive.place
-            assert (True & positive).place == positive.place
+            assert (positive & True).node_index == positive.node_index
+            assert (positive | False).node_index == positive.node_index
+            assert (True & positive).node_index == positive.node_index
             joined = [positive & False, positive | True, ~positive, positive & (x[0] < 2)]
             return [where(condition, 1.0, 0.0) for condition in [*joined, positive | (x[0] < -2)]]
 

@@ -13,7 +13,7 @@ from tutlib.models.bicycle import (
     FRONT,
     GRAVITY_STIFFNESS,
     MASS,
-    PLACES,
+    POSITIONS,
     REAR,
     SPEED_STIFFNESS,
     TILT,
@@ -92,9 +92,9 @@ def test_the_views_draw_what_the_benchmark_measures_and_what_is_high_leans_to_th
     views, (lean, steer) = bicycle_views(), bicycle().equations.q
     drawn = np.array(views["from the side"].skeleton.points, dtype=float)
     assert np.allclose(drawn[[2, 3]], np.c_[X, -Z][[1, 2]])
-    axis = np.subtract(PLACES["above"], PLACES["ground"])
+    axis = np.subtract(POSITIONS["above"], POSITIONS["ground"])
     assert np.isclose(np.arctan2(-axis[0], axis[1]), TILT)
-    assert PLACES["ground"][0] - PLACES["Q"][0] == pytest.approx(TRAIL)
+    assert POSITIONS["ground"][0] - POSITIONS["Q"][0] == pytest.approx(TRAIL)
     saddle = views["from behind"].skeleton.points[3]
     assert float(saddle[0].subs(lean, 0.1)) > 0
     front = views["from above"].skeleton.points[4]
@@ -104,7 +104,7 @@ def test_the_views_draw_what_the_benchmark_measures_and_what_is_high_leans_to_th
 def test_upright_each_place_is_seen_where_it_is():
     model = bicycle()
     upright = dict.fromkeys(model.equations.q, 0)
-    saddle = model.skeleton.points[list(PLACES).index("saddle")]
-    a, z = PLACES["saddle"]
+    saddle = model.skeleton.points[list(POSITIONS).index("saddle")]
+    a, z = POSITIONS["saddle"]
     seen = [float(c.subs(upright)) for c in saddle]
     assert np.allclose(seen, (0.82 * a, 0.95 * z + 0.17 * a))

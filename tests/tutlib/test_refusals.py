@@ -327,7 +327,7 @@ class TestThreads:
         wasmtime = SimpleNamespace(Config=SimpleNamespace, Engine=engine)
         monkeypatch.setattr(machine, "_wasmtime", lambda: wasmtime)
         monkeypatch.setattr(machine, "_engines", [])
-        monkeypatch.setattr(machine, "_closed_at_the_end", lambda thing: thing)
+        monkeypatch.setattr(machine, "_close_at_exit", lambda resource: resource)
         together = threading.Barrier(8)
 
         def ask(_):

@@ -9,12 +9,12 @@ import sympy.physics.mechanics as me
 from tests.slips.machines import RIGHT, c, g, k, l, m, machine, tau, theta, x, x_1, x_2, y
 from tests.slips.machines import r as radius
 from tutlib import EquationsOfMotion
+from tutlib.mechanics.modes import modes_in_words
 from tutlib.models import Body, Load, Model, Skeleton, double_pendulum, four_bar, pendulum
 from verification import verify
 from verification.gravity import find_gravity
 from verification.ladder import LADDER
 from verification.questions import questions
-from verification.small_motions import modes_in_words
 from verification.verification_input import read_subject
 
 units, mass_matrix, energy, _, newton, constraints, invariance, limits, *_ = LADDER

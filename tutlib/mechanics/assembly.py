@@ -1,6 +1,6 @@
-"""Putting a mechanism together: Newton's method from a guess, and what it refuses to accept.
+"""Assembly of a mechanism by Newton's method from a guess, with checks of the result.
 
-Chapter 6 closes a four-bar linkage with it. Used by `constraints`.
+Used by `constraints`; chapter 6 closes a four-bar linkage with it.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from straightline.aliases import Array
 from straightline.arguments import real_array
 from tutlib.mechanics.independent import rows_of_numbers
 
-#: A loop counts as closed [m or rad], and a speed as consistent [m/s or rad/s], up to this part of
-#: their terms, or of 1 if these are smaller.
+#: Largest violation of a closed loop [m or rad] and of a consistent speed [m/s or rad/s], relative
+#: to the terms of the constraint, or absolute if these are below 1.
 CLOSED = 1e-8
 _SINGULAR = 1e-7
 _MET = 1e-10
 
 
 class RedundantConstraintWarning(UserWarning):
-    """Some constraints are combinations of others in every pose that a machine can take."""
+    """Some constraints depend on others in every configuration of the mechanism."""
 
 
 def read_guess(guess: ArrayLike, coordinates: int, speeds: int) -> Array:
-    """Return coordinates and speeds of a guess; refuse other shapes. Speeds are zero unless given.
+    """Return coordinates and speeds of a guess; speeds are zero unless given.
 
     Raises
     ------
     ValueError
-        If there are other numbers of them.
+        If the guess has another shape.
     """
     values = real_array(guess, "guess")
     if values.shape not in ((coordinates,), (coordinates + speeds,)):
@@ -59,9 +59,9 @@ def close(
     q : array, shape (n,)
         The guess.
     free : sequence of int
-        Which coordinates may move.
+        Indices of the coordinates that may move.
     names : sequence of str
-        Of the coordinates.
+        Names of the coordinates.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def close(
     ------
     ValueError
         If the constraints are redundant or cannot be met, the configuration is singular, or the
-        solution is another assembly than the guess.
+        solution is in another assembly mode than the guess.
 
     References
     ----------
@@ -91,7 +91,7 @@ def close(
             f"constraint {i + 1} at {residual[i]:.3g}; the parts do not reach, or the guess is far"
         )
     rank = _rank(slope[:, free])
-    if rank < m and not (rank == _rank(slope) and _is_so_beside(evaluate, closed, rank)):
+    if rank < m and not (rank == _rank(slope) and _moves_with_same_rank(evaluate, closed, rank)):
         raise ValueError(
             f"the configuration is singular: at {_listed(names, closed)} the constraints do not "
             f"determine {moving}; start elsewhere or keep another coordinate"
@@ -109,46 +109,46 @@ def _newton(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, free: li
     for _ in range(100):
         step = np.zeros(len(q))
         step[free] = -np.linalg.lstsq(slope[:, free], residual, rcond=1e-12)[0]
-        part = min(1.0, 0.5 / max(np.abs(step).max(), 1e-300))  # no leap into another assembly
-        while part > 1e-6:
-            following, its_slope = evaluate(q + part * step)
+        fraction = min(1.0, 0.5 / max(np.abs(step).max(), 1e-300))  # stays in this assembly mode
+        while fraction > 1e-6:
+            following, its_slope = evaluate(q + fraction * step)
             if np.linalg.norm(following) < np.linalg.norm(residual):
                 break
-            part /= 2
+            fraction /= 2
         else:
             break
-        q, residual, slope = q + part * step, following, its_slope
+        q, residual, slope = q + fraction * step, following, its_slope
     return q
 
 
 def _rank(slope: Array) -> int:
-    """Return how many rows are independent."""
+    """Return the number of independent rows."""
     values = np.linalg.svd(slope, compute_uv=False)
     return int(np.count_nonzero(values > _SINGULAR * values.max(initial=0.0)))
 
 
-def _is_so_beside(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, rank: int) -> bool:
-    """Tell whether the machine can move from here, and the gradients keep their rank in doing so.
-
-    Where they lose it at a pose alone, that pose is singular. Where they never have it, some
-    constraints are redundant, as in Bricard's linkage, and the machine moves all the same.
-    """
-    random, ways = np.random.default_rng(0), np.linalg.svd(evaluate(q)[1])[2][rank:]
-    for size in (0.1, 0.03):
-        if not len(ways):
+def _moves_with_same_rank(
+    evaluate: Callable[[Array], tuple[Array, Array]], q: Array, rank: int
+) -> bool:
+    """Tell whether the mechanism can move from q with gradients of the same rank."""
+    # If the rank is low in this configuration only, the configuration is singular. If it is low
+    # everywhere, constraints are redundant and the mechanism moves anyway, as Bricard's linkage.
+    random, directions = np.random.default_rng(0), np.linalg.svd(evaluate(q)[1])[2][rank:]
+    for distance in (0.1, 0.03):
+        if not len(directions):
             return False
-        way = random.normal(size=len(ways)) @ ways
-        aside = q + size * way / np.linalg.norm(way)
-        beside = _newton(evaluate, aside, list(range(len(q))))
+        direction = random.normal(size=len(directions)) @ directions
+        guess = q + distance * direction / np.linalg.norm(direction)
+        beside = _newton(evaluate, guess, list(range(len(q))))
         residual, slope = evaluate(beside)
-        moved = np.linalg.norm(beside - q) > 0.3 * size
+        moved = np.linalg.norm(beside - q) > 0.3 * distance
         if not (moved and np.abs(residual).max() < _MET and _rank(slope) == rank):
             return False
     return True
 
 
 def warn_of_redundant(slope: Array) -> None:
-    """Warn of constraints whose gradients are combinations of those of the others."""
+    """Warn of constraints whose gradients are combinations of the others' gradients."""
     kept = rows_of_numbers(slope, _SINGULAR)
     numbers = ", ".join(str(i + 1) for i in range(len(slope)) if i not in kept)
     warnings.warn(
@@ -177,10 +177,12 @@ def _refuse_redundant(evaluate: Callable[[Array], tuple[Array, Array]], q: Array
     )
 
 
-def _finite_slope(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, way: Array) -> Array:
-    """Return the gradients beside q, as near as they need to be to have values."""
-    for part in 0.5 ** np.arange(40.0):
-        if np.isfinite(slope := evaluate(q + part * way)[1]).all():
+def _finite_slope(
+    evaluate: Callable[[Array], tuple[Array, Array]], q: Array, direction: Array
+) -> Array:
+    """Return the gradients at the point closest to q, in a random direction, where they exist."""
+    for fraction in 0.5 ** np.arange(40.0):
+        if np.isfinite(slope := evaluate(q + fraction * direction)[1]).all():
             return slope
     return evaluate(q)[1]
 
@@ -202,19 +204,19 @@ def _listed(names: Sequence[str], q: Array) -> str:
     return ", ".join(f"{name} = {value:.4g}" for name, value in zip(names, q))
 
 
-def dependent_speeds(G: Array, moved: Array, u: Array, free: Sequence[int]) -> Array:
-    """Return speeds nearest to u with G u + moved = 0, of which only the free ones change.
+def dependent_speeds(G: Array, drift: Array, u: Array, free: Sequence[int]) -> Array:
+    """Return the speeds closest to u with G u + drift = 0, changing only the free ones.
 
     Raises
     ------
     ValueError
-        If the free speeds cannot fulfill the constraints.
+        If the free speeds cannot satisfy the constraints.
     """
     u = u.copy()
-    u[list(free)] -= np.linalg.lstsq(G[:, list(free)], G @ u + moved, rcond=_SINGULAR)[0]
-    left = G @ u + moved
+    u[list(free)] -= np.linalg.lstsq(G[:, list(free)], G @ u + drift, rcond=_SINGULAR)[0]
+    left = G @ u + drift
     i = int(np.argmax(np.abs(left)))
-    if not abs(left[i]) < CLOSED * max(1.0, sizes(G, u, moved)[i]):
+    if not abs(left[i]) < CLOSED * max(1.0, sizes(G, u, drift)[i]):
         raise ValueError(
             f"no speeds fit: with those that are kept, the rate of constraint {i + 1} stays "
             f"{left[i]:.3g}; keep fewer coordinates"
@@ -222,14 +224,14 @@ def dependent_speeds(G: Array, moved: Array, u: Array, free: Sequence[int]) -> A
     return u
 
 
-def sizes(G: Array, u: Array, moved: Array) -> Array:
-    """Return the sizes of what adds up to G u + moved, row by row."""
-    total: Array = np.abs(G) @ np.abs(u) + np.abs(moved)
+def sizes(G: Array, u: Array, drift: Array) -> Array:
+    """Return the sum of the magnitudes of the terms in G u + drift, row by row."""
+    total: Array = np.abs(G) @ np.abs(u) + np.abs(drift)
     return total
 
 
 def refuse_forceless(jacobian: sm.MatrixBase) -> None:
-    """Refuse constraints that the rates of the coordinates fulfill by themselves.
+    """Reject constraints that the kinematic equations q̇ = N u + b satisfy on their own.
 
     Parameters
     ----------
@@ -239,7 +241,7 @@ def refuse_forceless(jacobian: sm.MatrixBase) -> None:
     Raises
     ------
     ValueError
-        Naming the constraint whose row is zero.
+        With the constraint whose row is zero.
     """
     for i in range(jacobian.shape[0]):
         if not any(entry.expand() for entry in jacobian[i, :]):
@@ -253,23 +255,23 @@ def refuse_forceless(jacobian: sm.MatrixBase) -> None:
 def refuse_inconsistent(
     residual: Array, rate: Array, t: float, size: Array, rate_size: Array
 ) -> None:
-    """Refuse a state whose loop is open, or whose speeds would open it.
+    """Reject a state that violates the constraints or their time derivatives.
 
     Parameters
     ----------
     residual : array, shape (k,)
-        φ.
+        Values of φ.
     rate : array, shape (m,)
-        φ̇, and after it the constraints of speeds.
+        Values of φ̇, followed by the velocity constraints.
     t : float
         Time [s].
     size, rate_size : array, shape (k,) and (m,)
-        Of what adds up to each, see `sizes`.
+        Magnitudes of their terms, see `sizes`.
 
     Raises
     ------
     ValueError
-        Naming the constraint, and by how much it is not met.
+        With the constraint and by how much it is violated.
     """
     holonomic = [f"constraint {i + 1}" for i in range(len(residual))]
     rates = [f"the rate of {name}" for name in holonomic]

@@ -1,7 +1,6 @@
-"""Lagrange's and Kane's equations as recipes: from energies or bodies to M and F of M u̇ = F.
+"""Derivation of M u̇ = F from energies (Lagrange) or from bodies (Kane).
 
-Each is taken by hand in a chapter, for one swinging arm in chapter 1. Nothing is simplified here,
-and nothing is solved.
+Chapters derive both by hand, from chapter 1 on. Nothing is simplified or solved here.
 """
 
 from __future__ import annotations
@@ -18,9 +17,10 @@ from tutlib.reading.names import label_of
 
 
 def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[sm.Expr]:
-    """Return the parts of some kinds in expressions, each of which is looked into once.
+    """Return the subexpressions of some types, visiting each subexpression once.
 
-    Expressions of mechanisms share most of their parts: those of a chain, a thousandfold.
+    Expressions of mechanisms share most of their subexpressions: in those of a chain, a part may
+    occur thousands of times.
     """
     seen, waiting = set[sm.Basic](), list(expressions)
     while waiting:
@@ -32,28 +32,30 @@ def atoms(expressions: Iterable[sm.Basic], *kinds: type) -> set[sm.Expr]:
 
 
 def symbols_in(expressions: Sequence[sm.Basic]) -> set[sm.Symbol]:
-    """Return the free symbols of expressions, each part of which is looked into once."""
+    """Return the free symbols of expressions, visiting each subexpression once."""
     bound = [part for part in atoms(expressions, sm.Basic) if getattr(part, "bound_symbols", ())]
-    if bound:  # an integral's variable is free elsewhere: only SymPy's slower way knows
+    if bound:  # the variable of an integral may be free elsewhere, which only SymPy can tell
         return set().union(*(expression.free_symbols for expression in expressions))
     return atoms(expressions, sm.Symbol)
 
 
-def replaced(expressions: Iterable[sm.Expr], known: Mapping[sm.Basic, sm.Expr]) -> list[sm.Expr]:
-    """Return expressions or matrices with parts replaced, each of which is looked into once.
+def replaced(
+    expressions: Iterable[sm.Expr], replacements: Mapping[sm.Basic, sm.Expr]
+) -> list[sm.Expr]:
+    """Return expressions or matrices with replaced parts, visiting each subexpression once.
 
     Parameters
     ----------
     expressions : iterable of Expr or Matrix
-    known : mapping from part to Expr
+    replacements : mapping from part to Expr
 
     Returns
     -------
     list of Expr or Matrix
     """
-    if not known:
+    if not replacements:
         return list(expressions)
-    memory: dict[sm.Basic, Any] = dict(known)
+    memory: dict[sm.Basic, Any] = dict(replacements)
 
     def walk(part: sm.Basic) -> sm.Expr:
         result = memory.get(part)
@@ -67,7 +69,7 @@ def replaced(expressions: Iterable[sm.Expr], known: Mapping[sm.Basic, sm.Expr]) 
 
 
 def product(left: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
-    """Return the product of two matrices; zeros cost nothing, while SymPy asks what they meet."""
+    """Return the product of two matrices, skipping zeros, which SymPy's product does not."""
     rows = [[(k, e) for k, e in enumerate(left.row(i)) if e] for i in range(left.rows)]
     columns = [right.col(j) for j in range(right.cols)]
     entries = [sm.Add(*(e * c[k] for k, e in row if c[k])) for row in rows for c in columns]
@@ -75,14 +77,14 @@ def product(left: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
 
 
 def check_states(states: Sequence[sm.Expr]) -> None:
-    """Refuse a coordinate or speed that is no function of time, or is there twice.
+    """Reject a coordinate or speed that is not a function of time, or is given twice.
 
     Raises
     ------
     TypeError
-        If one is not a function of time.
+        If one of them is not a function of time.
     ValueError
-        If one is given twice.
+        If one of them is given twice.
     """
     for state in states:
         function = state.expr if isinstance(state, sm.Derivative) else state
@@ -103,7 +105,7 @@ def check_states(states: Sequence[sm.Expr]) -> None:
 def lagrange(
     L: sm.Expr, q: Sequence[sm.Expr], u: Sequence[sm.Expr]
 ) -> tuple[sm.MatrixBase, sm.MatrixBase]:
-    """Expand d/dt ∂L/∂q̇ − ∂L/∂q = 0 by the chain rule to M u̇ = F, with u naming q̇.
+    """Expand d/dt ∂L/∂q̇ − ∂L/∂q = 0 to M u̇ = F by the chain rule, where u names q̇.
 
     Parameters
     ----------
@@ -142,19 +144,19 @@ def lagrange(
 def partial_derivatives(
     vector: sm.MatrixBase, *variables: Sequence[sm.Expr]
 ) -> tuple[sm.MatrixBase, ...]:
-    """Differentiate by functions of time as if they were symbols, and at last by time alone.
+    """Return the derivatives with respect to functions of time, and ∂/∂t at last.
 
     Parameters
     ----------
     vector : Matrix, shape (m, 1)
-        Of coordinates, speeds and time; speeds may be the coordinates' derivatives.
+        Functions of coordinates, speeds, and time; speeds may be derivatives of coordinates.
     *variables : sequence of dynamicsymbols
-        Speeds before the coordinates that they may be derivatives of.
+        Groups of variables; speeds come before the coordinates that they may be derivatives of.
 
     Returns
     -------
     tuple of Matrix
-        One of shape (m, k) for each sequence of k variables, and ∂/∂t of shape (m, 1).
+        A matrix of shape (m, k) for each group of k variables, and ∂/∂t of shape (m, 1).
     """
     frozen = {symbol: sm.Dummy() for symbols in variables for symbol in symbols}
     back = {dummy: symbol for symbol, dummy in frozen.items()}
@@ -175,9 +177,9 @@ def kane(
     u: Sequence[sm.Expr],
     rates: sm.MatrixBase,
 ) -> tuple[sm.MatrixBase, sm.MatrixBase]:
-    """Sum F_r + F_r* = 0 to M u̇ = F: each load's Jᵀ R, and each body's −Jᵀ (m a).
+    """Derive M u̇ = F from F_r + F_r* = 0: Jᵀ R for each load and −Jᵀ (m a) for each body.
 
-    J holds the partial velocities v_r in its columns: F_r = Σ v_r · R, and of a torque Σ ω_r · T.
+    The columns of J are the partial velocities v_r: F_r = Σ v_r · R, or Σ ω_r · T for a torque.
 
     Parameters
     ----------
@@ -198,11 +200,11 @@ def kane(
     :cite:p:`KaneLevinson1985`, chapters 2 to 4.
     """
     t = me.dynamicsymbols._t
-    known = dict(zip([c.diff(t) for c in q], rates))
+    substitutions = dict(zip([c.diff(t) for c in q], rates))
 
     def jacobian_and_bias(vector: Any, axes: me.ReferenceFrame, of: object) -> tuple[Any, ...]:
-        """Return J, J̇u and the components w = J u + ... of a velocity."""
-        w = vector.to_matrix(axes).xreplace(known)
+        """Return J, J̇ u, and the components w = J u + ... of a velocity."""
+        w = vector.to_matrix(axes).xreplace(substitutions)
         _refuse_foreign(w, of, (*q, *u))
         J, along_q, explicit = partial_derivatives(w, u, q)
         return J, product(along_q, rates) + explicit, w
@@ -218,26 +220,27 @@ def kane(
             axes = inertia_axes(body)
             J, bias, w = jacobian_and_bias(body.frame.ang_vel_in(frame), axes, body.frame)
             inertia = body.central_inertia.to_matrix(axes)
-            if axes != body.frame:  # the axes turn otherwise than the body
-                bias += axes.ang_vel_in(frame).to_matrix(axes).xreplace(known).cross(w)
+            if axes != body.frame:  # the axes rotate relative to the body
+                bias += axes.ang_vel_in(frame).to_matrix(axes).xreplace(substitutions).cross(w)
             M += product(product(J.T, inertia), J)
             F -= product(J.T, product(inertia, bias) + w.cross(product(inertia, w)))
-    for place, load in loads:
-        point = isinstance(place, me.Point)
-        velocity = place.vel(frame) if point else place.ang_vel_in(frame)
-        F += product(jacobian_and_bias(velocity, frame, place)[0].T, load.to_matrix(frame))
+    for target, load in loads:
+        point = isinstance(target, me.Point)
+        velocity = target.vel(frame) if point else target.ang_vel_in(frame)
+        F += product(jacobian_and_bias(velocity, frame, target)[0].T, load.to_matrix(frame))
     return sm.Matrix(len(u), len(u), lambda i, j: M[min(i, j), max(i, j)]), F
 
 
 def inertia_axes(body: me.RigidBody) -> me.ReferenceFrame:
-    """Return the frame in which a body's inertia is constant: its own, if that is oriented.
+    """Return the frame in which a body's inertia is constant: its own frame, if it is oriented.
 
-    Else it is the frame that the inertia is given in, as for a wheel whose spin is no coordinate.
+    Otherwise it is the frame in which the inertia is given, as for a wheel whose spin angle is not
+    a coordinate.
 
     Raises
     ------
     ValueError
-        If the body turns in that frame and has not the same inertia from every side.
+        If the body rotates in that frame and its inertia is not symmetric about that axis.
     """
     dyadic = body.central_inertia
     try:
@@ -257,9 +260,9 @@ def inertia_axes(body: me.RigidBody) -> me.ReferenceFrame:
 
 
 def _refuse_foreign(velocity: sm.MatrixBase, of: object, states: Sequence[sm.Expr]) -> None:
-    """Refuse a velocity that depends on a function of time that is no coordinate and no speed."""
-    known = set(states)
-    foreign = atoms(velocity, sm.Derivative, AppliedUndef) - known
+    """Reject a velocity that depends on a function of time other than coordinates and speeds."""
+    allowed = set(states)
+    foreign = atoms(velocity, sm.Derivative, AppliedUndef) - allowed
     inside = {
         part for d in foreign if isinstance(d, sm.Derivative) for part in d.atoms(AppliedUndef)
     }

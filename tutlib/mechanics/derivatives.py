@@ -1,7 +1,7 @@
-"""Partial derivatives by SymPy's rules, of each part of many expressions only once.
+"""Partial derivatives of many expressions by SymPy's rules, each subexpression only once.
 
-Expressions of mechanisms share most of their parts, and most of them hold few of the coordinates.
-`derivations` and `linearization` differentiate with it.
+Expressions of mechanisms share most of their parts, and most parts depend on few coordinates.
+Used by `derivations` and `linearization`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _NONE: frozenset[Any] = frozenset()
 
 
 class Derivatives:
-    """Partial derivatives by symbols, each remembered: the very expressions that ``diff`` gives."""
+    """Memory of partial derivatives with respect to symbols, equal to those of SymPy's ``diff``."""
 
     def __init__(self) -> None:
         self._symbols: dict[sm.Basic, frozenset[Any]] = {}
@@ -33,7 +33,7 @@ class Derivatives:
         return free
 
     def __call__(self, expression: sm.Expr, symbol: sm.Symbol) -> sm.Expr:
-        """Return the derivative of an expression by a symbol.
+        """Return the derivative of an expression with respect to a symbol.
 
         Parameters
         ----------

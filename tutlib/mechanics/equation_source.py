@@ -1,7 +1,7 @@
-"""Equations of motion as text to read: common parts named once, then M, F and the rates.
+"""Readable source of equations of motion: common subexpressions, then M, F, and the rates.
 
-Nothing is simplified, inverted or solved symbolically. What runs is made of the same expressions
-without a text between (see ``expressions``). Chapter 1 prints this for one swinging arm.
+Nothing is simplified, inverted, or solved symbolically. This text is only for reading: the same
+expressions are compiled without it. Chapter 1 prints it for one swinging arm.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Assignment = tuple[sm.Symbol, sm.Expr]
 def eliminate_common_subexpressions(
     expressions: Sequence[sm.Expr],
 ) -> tuple[list[Assignment], list[sm.Expr]]:
-    """Split expressions into named common parts and what is left of each.
+    """Split expressions into named common subexpressions and the rest of each.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def eliminate_common_subexpressions(
     Raises
     ------
     TypeError
-        If one is no expression.
+        If one of them is not an expression.
     """
     every = several(expressions, "expressions", _expression)
     symbols = sm.numbered_symbols("c")
@@ -53,7 +53,7 @@ def _expression(value: object) -> sm.Expr:
 
 
 def readable_source(equations: SolvedEquations) -> str:
-    """Return the right-hand side as a Python function ``right_hand_side(t, x, p)``, to read.
+    """Return readable source of the right-hand side, a function ``right_hand_side(t, x, p)``.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def readable_source(equations: SolvedEquations) -> str:
     Raises
     ------
     TypeError
-        If the equations are none.
+        If the argument is of another type.
     """
     hint = "a compiled right-hand side prints itself, f.source"
     equations = instance(equations, "equations", SolvedEquations, hint)
@@ -95,7 +95,7 @@ def readable_source(equations: SolvedEquations) -> str:
 
 
 def _printed_name(symbol: sm.Expr, identifier: sm.Symbol) -> str:
-    """Return a symbol's own name, or its identifier where the name could leave a docstring."""
+    """Return a symbol's name, or its identifier if the name could end the docstring."""
     name = plain_name(symbol)
     return name if re.fullmatch(r"[\w' ,(){}^+-]+", name) else str(identifier)
 

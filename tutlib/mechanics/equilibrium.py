@@ -1,6 +1,6 @@
-"""Trim points: states in which no speed changes, and all constraints hold.
+"""Trim points: states in which all accelerations are zero and all constraints hold.
 
-Chapter 7 finds the lowest pose of a linkage with it.
+Chapter 7 finds the lowest configuration of a linkage with it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def trim(
     inputs: Mapping[Named, float] | None = None,
     time: float | None = None,
 ) -> Array:
-    """Return a state near a guess in which no speed changes and all constraints hold, with rates.
+    """Return a state near a guess with zero accelerations in which all constraints hold.
 
     Parameters
     ----------
@@ -44,11 +44,11 @@ def trim(
     guess : array, shape (number of states,)
         Coordinates, speeds, auxiliary states.
     free : sequence of states or their names, or a single one, optional
-        Those that may move; the coordinates unless given, so that the speeds stay as guessed.
+        States that may change; the coordinates unless given, so that speeds stay as guessed.
     inputs : mapping from input (or its name) to number, optional
-        Zero unless given.
+        Values of inputs; zero unless given.
     time : float, optional
-        The moment [s]. It must be given where anything but the states changes in time.
+        Time [s], needed if the equations depend on time explicitly.
 
     Returns
     -------
@@ -57,8 +57,8 @@ def trim(
     Raises
     ------
     ValueError
-        If no such state is found; the sentence says what is left, and where. If a value is of no
-        parameter, or the equations hold time and no moment is given.
+        If no such state is found; the message gives what remains, and where. If a value belongs to
+        no parameter, or the equations depend on time and no time is given.
     """
     from scipy.optimize import least_squares
 
@@ -93,7 +93,7 @@ def trim(
 
 
 def _left(residual: Array, constraints: int) -> str:
-    """Say what is not zero: the last entries are the constraints, and their rates."""
+    """Return in words what is not zero; the last entries are the constraints and their rates."""
     rates, open_by = np.split(np.abs(residual), [len(residual) - constraints])
     left = f"and around it, rates of up to {rates.max(initial=0.0):.2g}"
     if constraints:

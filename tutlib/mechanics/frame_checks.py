@@ -1,6 +1,6 @@
-"""Whether a frame turns as it was told to: its angular velocity against its orientation.
+"""Check that the angular velocity of a frame is consistent with its orientation.
 
-SymPy keeps both apart, and believes either. Used where equations are derived from bodies.
+SymPy stores them independently. Used where equations are derived from bodies.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sympy.core.function import AppliedUndef
 
 from tutlib.reading.names import plain_name
 
-#: Of a difference quotient over 1e-5 s, and far below what a wrong axis makes.
+#: Relative tolerance: above the error of a difference quotient, far below that of a wrong axis.
 _NEAR = 1e-5
 
 
@@ -25,10 +25,11 @@ def refuse_contradictions(
     u: Sequence[sm.Expr],
     rates: sm.MatrixBase,
 ) -> None:
-    """Refuse a frame whose angular velocity is another than its orientation makes it.
+    """Reject a frame whose angular velocity contradicts its orientation.
 
-    They are compared at one random state. What has no orientation, or none at such a state, as with
-    four Euler parameters, or turns by functions of time that are no coordinates, is passed over.
+    They are compared at one random state. A frame is skipped if it has no orientation, or none at
+    that state, as with four Euler parameters, or if it depends on functions of time that are not
+    coordinates.
 
     Parameters
     ----------
@@ -41,15 +42,15 @@ def refuse_contradictions(
     Raises
     ------
     ValueError
-        Naming the frame, the state and both angular velocities.
+        With the frame, the state, and both angular velocities.
     """
-    known = dict(zip([coordinate.diff() for coordinate in q], rates))
+    substitutions = dict(zip([coordinate.diff() for coordinate in q], rates))
     for frame in dict.fromkeys(b.frame for b in bodies if isinstance(b, me.RigidBody)):
         try:
             orientation = inertial.dcm(frame)
         except ValueError:
             continue
-        velocity = frame.ang_vel_in(inertial).to_matrix(frame).xreplace(known)
+        velocity = frame.ang_vel_in(inertial).to_matrix(frame).xreplace(substitutions)
         matrices = (orientation, velocity, sm.Matrix(rates))
         functions = {f for part in matrices for f in part.atoms(AppliedUndef, sm.Derivative)}
         if not functions - {*q, *u}:
@@ -67,22 +68,22 @@ def _compare(
     constants = sorted(set().union(*(part.free_symbols for part in matrices)) - {t}, key=str)
     function = sm.lambdify([t, q, u, constants], matrices)
     numbers = random.uniform(0.3, 1.3, len(constants))
-    now, place, speeds = 0.4, random.uniform(-1, 1, len(q)), random.uniform(-1, 1, len(u))
-    R, expected, rates = (np.asarray(a, float) for a in function(now, place, speeds, numbers))
+    now, coordinates, speeds = 0.4, random.uniform(-1, 1, len(q)), random.uniform(-1, 1, len(u))
+    R, expected, rates = (np.asarray(a, float) for a in function(now, coordinates, speeds, numbers))
     if not np.abs(R.T @ R - np.eye(3)).max() < 1e-9:
         return
     ends = (
-        np.asarray(function(now + h, place + h * rates.ravel(), speeds, numbers)[0], float)
+        np.asarray(function(now + h, coordinates + h * rates.ravel(), speeds, numbers)[0], float)
         for h in (1e-5, -1e-5)
     )
     S = R.T @ np.subtract(*ends) / 2e-5
-    turns, said = np.array([S[2, 1], S[0, 2], S[1, 0]]), expected.ravel()
-    if not np.abs(turns - said).max() < _NEAR * (1 + np.abs(said).max()):
-        state = zip(map(plain_name, (*q, *u)), [*place, *speeds])
+    actual, declared = np.array([S[2, 1], S[0, 2], S[1, 0]]), expected.ravel()
+    if not np.abs(actual - declared).max() < _NEAR * (1 + np.abs(declared).max()):
+        state = zip(map(plain_name, (*q, *u)), [*coordinates, *speeds])
         here = ", ".join(f"{name} = {value:.3g}" for name, value in state)
         raise ValueError(
             f"the angular velocity of {frame} in {inertial} contradicts its orientation: at "
-            f"{here} it was set to {said.round(4).tolist()} rad/s, and the frame turns with "
-            f"{turns.round(4).tolist()}, both in the axes of {frame}; leave out set_ang_vel, "
+            f"{here} it was set to {declared.round(4).tolist()} rad/s, and the frame turns with "
+            f"{actual.round(4).tolist()}, both in the axes of {frame}; leave out set_ang_vel, "
             "or correct the rates of the coordinates"
         )

@@ -1,6 +1,6 @@
-"""What SymPy's KanesMethod and LagrangesMethod have formed, as parts of M u̇ = F and q̇ = N u + b.
+"""Conversion of SymPy's KanesMethod, LagrangesMethod, and System to M u̇ = F and q̇ = N u + b.
 
-Chapter 5 compares a rolling disc with SymPy's by it. Used by `equations` and `constraints`.
+Used by `equations` and `constraints`. Chapter 5 compares a rolling disc with SymPy's by it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) ->
     Parameters
     ----------
     method : KanesMethod
-        After its ``kanes_equations`` was called.
+        After ``kanes_equations`` was called.
     forces : sequence of Symbol or dynamicsymbol, optional
-        Noncontributing forces, one for each auxiliary speed, to be found with the accelerations.
+        Noncontributing forces, one for each auxiliary speed, to be solved for.
 
     Returns
     -------
     dict
-        By names of fields.
+        Values of the fields by name.
 
     Raises
     ------
@@ -42,11 +42,11 @@ def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) ->
     :cite:p:`KaneLevinson1985`, sections 2.12 and 4.9.
     """
     t, u, q = me.dynamicsymbols._t, sm.Matrix(method.u), tuple(method.q)
-    # SymPy keeps these in no public attribute
+    # SymPy has no public attribute for these
     auxiliary = method._uaux
     zero = dict.fromkeys([*auxiliary, *(speed.diff(t) for speed in auxiliary)], sm.S.Zero)
     rates = sm.Matrix([method.kindiffdict()[coordinate.diff(t)] for coordinate in q]).xreplace(zero)
-    still = dict.fromkeys(u, sm.S.Zero)
+    at_rest = dict.fromkeys(u, sm.S.Zero)
     refuse_contradictions(method.bodies or (), method._inertial, q, tuple(u), rates)
     held = [entry for part in constraints_of(method) for entry in part]
     fields = {
@@ -55,7 +55,7 @@ def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) ->
         "mass_matrix": method.mass_matrix.xreplace(zero),
         "forcing": method.forcing.xreplace(zero),
         "kinematic_matrix": rates.jacobian(u),
-        "kinematic_drift": rates.xreplace(still),
+        "kinematic_drift": rates.xreplace(at_rest),
         "invariants": tuple(entry.xreplace(zero) for entry in held),
         "further_parameters": tuple(symbols_in(held) - {t}),
     }
@@ -70,16 +70,16 @@ def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) ->
 def with_forces(
     fields: dict[str, sm.Expr], equations: sm.MatrixBase, forces: Sequence[sm.Expr]
 ) -> dict[str, Any]:
-    """Add forces to the unknowns of M u̇ = F, and the equations that they are in to its rows.
+    """Return fields with forces among the unknowns of M u̇ = F, and their equations as rows.
 
     Parameters
     ----------
     fields : dict
         Fields of `EquationsOfMotion`.
     equations : Matrix, shape (k, 1)
-        Auxiliary equations, linear in accelerations and forces, that are zero.
+        Auxiliary equations (expressions equal to zero), linear in accelerations and forces.
     forces : sequence of k Expr
-        Their impulses become the last speeds, so that the last rates are the forces.
+        Their impulses become the last speeds, so the last derivatives are the forces.
 
     Returns
     -------
@@ -88,7 +88,7 @@ def with_forces(
     Raises
     ------
     ValueError
-        If a force is not in the equations linearly.
+        If the equations are not linear in a force, or do not contain it.
     """
     t, u, k = me.dynamicsymbols._t, fields["u"], len(forces)
     unknown = [*(speed.diff(t) for speed in u), *forces]
@@ -111,7 +111,7 @@ def with_forces(
 
 
 def arguments_of_lagrange(method: me.LagrangesMethod) -> dict[str, Any]:
-    """Return the fields of `EquationsOfMotion` from a LagrangesMethod, cut open at constraints.
+    """Return the fields of `EquationsOfMotion` from a LagrangesMethod, without its constraints.
 
     Raises
     ------
@@ -130,37 +130,37 @@ def arguments_of_lagrange(method: me.LagrangesMethod) -> dict[str, Any]:
 def lagrange_constraints(
     method: me.LagrangesMethod,
 ) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
-    """Return the holonomic constraints of a LagrangesMethod, and those of its speeds alone."""
-    # SymPy keeps their rates only in its public attribute
+    """Return the holonomic constraints of a LagrangesMethod, and its velocity constraints."""
+    # The public attribute has only their time derivatives
     holonomic = tuple(method._hol_coneqs)
     return holonomic, tuple(method.coneqs)[len(holonomic) :]
 
 
 def bodies_of(method: me.KanesMethod | me.LagrangesMethod) -> dict[str, Any]:
-    """Return what `EquationsOfMotion.from_bodies` takes, cut open at constraints.
+    """Return the arguments of `EquationsOfMotion.from_bodies`, without the constraints.
 
     Parameters
     ----------
     method : KanesMethod or System
-        The actuators of a System give their loads.
+        The loads of a System include those of its actuators.
 
     Returns
     -------
     dict
-        By names of arguments.
+        Arguments by name.
 
     Raises
     ------
     TypeError
-        If the object is neither of the two.
+        If the object is of another type.
     ValueError
         If the equations of a KanesMethod are not formed yet, or the kinematic equations of a System
-        do not give the rates of all its coordinates.
+        do not determine the derivatives of all its coordinates.
     """
     t = me.dynamicsymbols._t
     if isinstance(method, me.KanesMethod):
-        known = method.kindiffdict()
-        rates = sm.Matrix([known[c.diff(t)] for c in method.q])
+        rate_of = method.kindiffdict()
+        rates = sm.Matrix([rate_of[c.diff(t)] for c in method.q])
         if not method.bodies:
             raise ValueError("the KanesMethod has no bodies yet: call its kanes_equations first")
         return _bodies(method.bodies, method.forcelist, method._inertial, method, rates)
@@ -184,7 +184,7 @@ def _bodies(
     rates: object,
 ) -> dict[str, Any]:
     q, u = method.q, method.u
-    still = dict.fromkeys(u, sm.S.Zero)
+    at_rest = dict.fromkeys(u, sm.S.Zero)
     return {
         "bodies": list(bodies or ()),
         "q": tuple(q),
@@ -192,19 +192,19 @@ def _bodies(
         "loads": [tuple(load) for load in loads or ()],
         "u": tuple(u),
         "kinematic_matrix": sm.Matrix(rates).jacobian(sm.Matrix(u)),
-        "kinematic_drift": sm.Matrix(rates).xreplace(still),
+        "kinematic_drift": sm.Matrix(rates).xreplace(at_rest),
     }
 
 
 def constraints_of(
     method: me.KanesMethod | me.LagrangesMethod,
 ) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
-    """Return the constraints of coordinates, and those of speeds, of a KanesMethod or a System.
+    """Return the configuration and velocity constraints of a KanesMethod or a System.
 
-    Among the latter may be rates of the former.
+    The latter may include time derivatives of the former.
     """
     if isinstance(method, System):
         return tuple(method.holonomic_constraints), tuple(method.nonholonomic_constraints)
-    # SymPy keeps these in no public attribute
+    # SymPy has no public attribute for these
     speeds = method._k_nh * sm.Matrix(method.u) + method._f_nh if method._f_nh else ()
     return tuple(method._f_h), tuple(speeds)

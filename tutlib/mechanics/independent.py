@@ -1,7 +1,7 @@
-"""Speeds that follow from independent ones: u = B u_i + c from G u + g = 0.
+"""Dependent speeds in terms of independent ones: u = B u_i + c from G u + g = 0.
 
-Of few constraints B is written in symbols, of many it is solved for where it is computed. Chapter 6
-drives a four-bar linkage by one speed alone.
+B is formed symbolically for a few constraints, and solved for numerically for many. Chapter 6
+drives a four-bar linkage by one independent speed.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from straightline.expressions import evaluate
 from tutlib.mechanics.derivations import atoms
 from tutlib.mechanics.linear_solution import solution
 
-#: Of so many constraints the determinant is formed in symbols; of more that takes minutes.
+#: Most constraints whose determinant is formed symbolically; with more, that takes minutes.
 _MOST_IN_SYMBOLS = 4
-#: Rows count as dependent where their least singular value is so small a part of the largest.
+#: Ratio of smallest to largest singular value below which rows count as dependent.
 _DEPENDENT = 1e-12
 
 
 def dependence(
     u: Sequence[sm.Expr], G: sm.MatrixBase, g: sm.MatrixBase, free: Sequence[int]
 ) -> tuple[sm.Matrix, sm.Matrix, sm.Expr | None]:
-    """Return B and c of u = B u_i + c, and the determinant that divides them.
+    """Return B and c of u = B u_i + c, and the determinant in their denominators.
 
     Parameters
     ----------
@@ -34,28 +34,28 @@ def dependence(
     G : Matrix, shape (m, n)
     g : Matrix, shape (m, 1)
     free : sequence of int
-        The places of the n − m independent speeds u_i.
+        Indices of the n − m independent speeds u_i.
 
     Returns
     -------
     B : Matrix, shape (n, n − m)
     c : Matrix, shape (n, 1)
     determinant : Expr or None
-        None where they are solved for.
+        None if B and c are solved for numerically.
 
     Raises
     ------
     ValueError
         If the constraints do not determine the other speeds.
     """
-    bound = _others(u, free)
+    bound = _complement(u, free)
     square, few = G[:, bound], len(bound) <= _MOST_IN_SYMBOLS
-    determinant = square.det() if few else _any_determinant(square)
+    determinant = square.det() if few else _random_determinant(square)
     if determinant == 0:
         names = ", ".join(str(u[i]) for i in bound)
         raise ValueError(f"the constraints do not determine {names}: choose other speeds")
     right = G[:, free].row_join(g)
-    # not by elimination in symbols, whose pivots may vanish where the determinant does not
+    # symbolic elimination could divide by a pivot that vanishes where the determinant does not
     solved = -square.adjugate() * right / determinant if few else solution(square, -right)
     both = sm.zeros(len(u), len(free) + 1)
     for row, i in enumerate(bound):
@@ -66,7 +66,7 @@ def dependence(
 
 
 def bias(G: sm.MatrixBase, rate: sm.MatrixBase, free: Sequence[int]) -> sm.Matrix:
-    """Return u̇ where the independent speeds are steady: what G u̇ + rate = 0 leaves.
+    """Return u̇ for constant independent speeds, from G u̇ + rate = 0.
 
     Parameters
     ----------
@@ -80,29 +80,29 @@ def bias(G: sm.MatrixBase, rate: sm.MatrixBase, free: Sequence[int]) -> sm.Matri
     Matrix, shape (n, 1)
     """
     n = G.shape[1]
-    bound, steady = _others(range(n), free), sm.zeros(n, 1)
+    bound, steady = _complement(range(n), free), sm.zeros(n, 1)
     for i, entry in zip(bound, solution(G[:, bound], -rate)):
         steady[i] = entry
     return steady
 
 
-def _others(u: Sequence[object], free: Sequence[int]) -> list[int]:
+def _complement(u: Sequence[object], free: Sequence[int]) -> list[int]:
     return [i for i in range(len(u)) if i not in free]
 
 
 def independent_rows(G: sm.MatrixBase) -> list[int]:
-    """Return the rows of a matrix of expressions that are no combinations of those before them."""
-    return rows_of_numbers(_any_numbers(G), _DEPENDENT)
+    """Return the indices of rows of expressions that are not combinations of earlier rows."""
+    return rows_of_numbers(_random_numbers(G), _DEPENDENT)
 
 
 def rows_of_numbers(G: Array, least: float) -> list[int]:
-    """Return the rows of a matrix that are no combinations of those before them.
+    """Return the indices of rows of numbers that are not combinations of earlier rows.
 
     Parameters
     ----------
     G : array, shape (m, n)
     least : float
-        Rows depend on one another where the least singular value is so small a part of the largest.
+        Ratio of smallest to largest singular value below which rows count as dependent.
 
     Returns
     -------
@@ -115,20 +115,20 @@ def rows_of_numbers(G: Array, least: float) -> list[int]:
     return kept
 
 
-def _any_determinant(G: sm.MatrixBase) -> float:
-    """Return the determinant of expressions for random values of what is in them, or 0."""
-    numbers = _any_numbers(G)
+def _random_determinant(G: sm.MatrixBase) -> float:
+    """Return the determinant for random values of the symbols, or 0 if it is singular."""
+    numbers = _random_numbers(G)
     return float(np.linalg.det(numbers)) if _least_share(numbers) > _DEPENDENT else 0.0
 
 
-def _any_numbers(G: sm.MatrixBase) -> Array:
-    """Return a matrix of expressions for random values of what is in them."""
-    random, known = np.random.default_rng(0), atoms(G, sm.Symbol, AppliedUndef, sm.Derivative)
-    values = {symbol: random.uniform(0.5, 1.0) for symbol in sorted(known, key=str)}
+def _random_numbers(G: sm.MatrixBase) -> Array:
+    """Return a matrix of expressions for random values of its symbols."""
+    random, symbols = np.random.default_rng(0), atoms(G, sm.Symbol, AppliedUndef, sm.Derivative)
+    values = {symbol: random.uniform(0.5, 1.0) for symbol in sorted(symbols, key=str)}
     return np.array(evaluate(G, values), dtype=float).reshape(G.shape)
 
 
 def _least_share(numbers: Array) -> float:
-    """Return the least singular value in terms of the largest; 0 if there are too many rows."""
+    """Return the ratio of smallest to largest singular value; 0 if there are too many rows."""
     sizes = np.linalg.svd(numbers, compute_uv=False)
     return 0.0 if len(sizes) < len(numbers) else float(sizes[-1] / max(sizes[0], 1e-300))

@@ -1,7 +1,7 @@
-"""Unknowns of linear equations as SymPy expressions that stay unsolved until they have numbers.
+"""Solution of linear equations as SymPy expressions that are evaluated numerically.
 
-Chapter 6's independent speeds need them where there are many constraints: in symbols, determinants
-grow without bound.
+Independent speeds (chapter 6) use it if there are many constraints, because symbolic determinants
+grow too fast.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ class LinearSolution(sm.Function):  # type: ignore[misc]
 
     @classmethod
     def eval(cls, *_: object) -> None:
-        """Return nothing: it has no value before it is computed."""
+        """Return None: the function is not evaluated symbolically."""
 
     @classmethod
     def formula(cls, i: float, n: float, *numbers: Number) -> Number:
-        """Return the entry, of known or unknown numbers; nan where K is singular."""
+        """Return the entry, for numbers or traced unknowns; nan where K is singular."""
         size = int(n)
         return solve_general(numbers[: size**2], numbers[size**2 :])[int(i)]
 
@@ -46,7 +46,7 @@ class LinearSolution(sm.Function):  # type: ignore[misc]
 
 
 def solution(K: sm.MatrixBase, b: sm.MatrixBase) -> sm.MatrixBase:
-    """Return x of K x = b as expressions that are solved where they are computed.
+    """Return x of K x = b as expressions that are evaluated numerically.
 
     Parameters
     ----------

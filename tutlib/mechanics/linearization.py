@@ -1,7 +1,7 @@
-"""Small motions about a trim point: ẋ ≈ A δx + B δr, with constrained coordinates eliminated.
+"""Linearization about a trim point: ẋ ≈ A δx + B δr, with constrained coordinates eliminated.
 
-The Jacobian of the equations is restricted to where the constraints let a motion go. Chapter 7
-shows why that is right, and what is wrong with the Jacobian alone.
+The Jacobian of the equations is restricted to the tangent space of the constraints. Chapter 7 shows
+why that is right, and what is wrong with the unrestricted Jacobian.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from tutlib.reading.parameters import Named, Values, match_names
 
 
 class NoTrimWarning(RuntimeWarning):
-    """Equations were linearized about a point in which speeds change."""
+    """Equations were linearized about a point with nonzero accelerations."""
 
 
 @dataclass(frozen=True)
 class Linearization:
-    """δẋ = A δx + B δr of independent states x.
+    """Linear equations δẋ = A δx + B δr in independent states x.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class Linearization:
         The k independent states.
     inputs : tuple of Expr
     tangent : array or Matrix, shape (number of all states, k)
-        All states' small changes from those of the independent ones.
+        Changes of all states per change of each independent state.
     """
 
     A: Any
@@ -64,11 +64,11 @@ class Linearization:
     def modes(self) -> list[tuple[complex, Array]]:
         """Return eigenvalues [1/s] and mode shapes in all states, the slowest oscillation first.
 
-        Of a pair of conjugates only the one with positive imaginary part is there. Sign and phase
-        of a shape are such that the first state that takes part is real and positive.
+        A conjugate pair appears once, with positive imaginary part. Shapes are scaled so that the
+        first state that takes part is real and positive.
         """
         values, vectors = np.linalg.eig(np.asarray(self.A, dtype=float))
-        # What only rounding parts is equal.
+        # Magnitudes that differ only by rounding count as equal.
         sizes = [float(f"{abs(value):.9e}") for value in values]
         order = sorted(range(len(values)), key=lambda i: (sizes[i], values[i].real))
         shapes = (np.asarray(self.tangent, dtype=float) @ vectors).T
@@ -77,9 +77,9 @@ class Linearization:
         return [(complex(values[i]), shapes[i]) for i in order if values[i].imag >= 0]
 
     def uncontrollable_directions(self) -> Array:
-        """Return an orthonormal basis of the states that no input ever moves, shape (k, any).
+        """Return an orthonormal basis of the states that no input moves, shape (k, any).
 
-        It is empty if the inputs can bring the linear system anywhere.
+        It is empty if the linear system is controllable.
 
         References
         ----------
@@ -104,8 +104,8 @@ def linearize(
 ) -> Linearization:
     """Linearize equations about a point, with constraints if there are any.
 
-    Where the equations hold time, what comes out belongs to one moment: its eigenvalues do not
-    tell whether the motion is stable.
+    If the equations depend on time explicitly, the result holds at one time only: its eigenvalues
+    do not decide whether the motion is stable.
 
     Parameters
     ----------
@@ -114,13 +114,13 @@ def linearize(
         The point: coordinates, speeds and auxiliary states, without impulses of constraint
         forces. Usually a trim point. States that a mapping leaves out are zero.
     values : mapping from parameter (or its name) to number, optional
-        With them the result is numbers; without, expressions in the parameters.
+        If given, the result is numeric; otherwise it is in terms of the parameters.
     independent : sequence of coordinates or their names, or a single one, optional
-        To describe the motion by, where there are constraints; well-determined ones unless given.
+        Coordinates that describe a constrained mechanism; well-conditioned ones unless given.
     inputs : mapping from input (or its name) to number, optional
         Values at the point; zero unless given.
     time : float or Expr, optional
-        The moment [s]. It must be given where anything but the states changes in time.
+        Time [s], needed if the equations depend on time explicitly.
 
     Returns
     -------
@@ -129,15 +129,15 @@ def linearize(
     Raises
     ------
     ValueError
-        If the point has too few entries or does not fulfill the constraints, if a value is of no
-        parameter, if independent coordinates are named where nothing is constrained, if a choice of
-        independent coordinates is singular there, or the mass matrix is, if the equations have
-        no derivative there, or hold time and no moment is given.
+        If the point has too few entries or violates the constraints, a value belongs to no
+        parameter, independent coordinates are given without constraints, the choice of independent
+        coordinates or the mass matrix is singular at the point, the equations are not
+        differentiable there, or they depend on time and no time is given.
 
     Warns
     -----
     NoTrimWarning
-        If speeds change at the point: δẋ = A δx + B δr then misses a constant.
+        If accelerations at the point are not zero: δẋ = A δx + B δr then misses a constant term.
 
     References
     ----------
@@ -156,7 +156,7 @@ def linearize(
     A, B = _jacobians(equations.with_multipliers(), point, values)
     n = len(cut.q) + len(cut.u)
     kept = [*range(n), *range(n + len(equations.rates), A.shape[0])]
-    # Linearized constraints: C δx = 0, so that δx = D δx_i with C D = 0; δẋ_i is the rows of δẋ.
+    # Linearized constraints: C δx = 0, so δx = D δx_i with C D = 0; δẋ_i is the rows of δẋ.
     C = _constraint_jacobian(equations, point, values)
     chosen = _independent(equations, C, independent)
     D = _tangent(C, chosen)
@@ -179,7 +179,7 @@ def _point(eom: EquationsOfMotion, x: object) -> dict[sm.Expr, sm.Expr]:
 def _jacobians(
     eom: EquationsOfMotion, point: dict[sm.Expr, sm.Expr], values: Values | None
 ) -> tuple[sm.MatrixBase, sm.MatrixBase]:
-    """Return ∂ẋ/∂x and ∂ẋ/∂r of M u̇ = F: M δu̇ = δ(F − M a) with the acceleration a held."""
+    """Return ∂ẋ/∂x and ∂ẋ/∂r from M δu̇ = δ(F − M a), with the acceleration a held constant."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
     a = sm.Matrix([sm.Dummy("a") for _ in eom.u])
     here = {dummy: point.get(symbol, sm.S.Zero) for symbol, dummy in frozen.items()}
@@ -204,7 +204,7 @@ def _jacobians(
 
 
 def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: sm.MatrixBase, open_point: bool) -> None:
-    """Warn if a speed changes; of a point with symbols in it, that cannot be told."""
+    """Warn of nonzero accelerations, which cannot be decided for a point with free symbols."""
     numeric = isinstance(acceleration, np.ndarray)
     if open_point and not numeric:
         return
@@ -248,7 +248,7 @@ def _rows(
 def _constraint_jacobian(
     equations: ConstrainedEquations, point: dict[sm.Expr, sm.Expr], values: Values | None
 ) -> sm.MatrixBase:
-    """Return ∂[φ; φ̇; ψ]/∂x; refuse a point that does not fulfill all."""
+    """Return ∂[φ; φ̇; ψ]/∂x; reject a point that violates one of these."""
     cut = equations.equations
     frozen = frozen_states((*cut.u, *cut.q, *cut.states, *cut.inputs))
     both = sm.Matrix(replaced([*equations.constraints, *equations.rates], frozen))
@@ -270,7 +270,7 @@ def _constraint_jacobian(
 def _independent(
     equations: ConstrainedEquations, C: sm.MatrixBase, coordinates: object
 ) -> list[int]:
-    """Return the positions of independent states; refuse a choice that is singular."""
+    """Return the indices of independent states; reject a singular choice."""
     cut, m = equations.equations, len(equations.constraints)
     n_q, n_u = len(cut.q), len(cut.u)
     if coordinates is None:
@@ -296,9 +296,9 @@ def _independent(
 
 
 def _pivots(slope: sm.MatrixBase) -> list[int]:
-    """Return columns by which a full-rank matrix can be solved, best or last ones first."""
+    """Return the columns to solve a full-rank matrix for: best conditioned, or last, ones."""
     if isinstance(slope, np.ndarray):
-        from scipy.linalg import qr  # SciPy takes its time: only when needed
+        from scipy.linalg import qr  # slow to import, so only when needed
 
         return sorted(qr(slope, pivoting=True)[2][: len(slope)].tolist())
     n = slope.shape[1]
@@ -311,7 +311,7 @@ def _rank(matrix: sm.MatrixBase) -> int:
 
 
 def _tangent(C: sm.MatrixBase, chosen: Sequence[int]) -> sm.MatrixBase:
-    """Return D with C D = 0 and the identity in the rows of independent states."""
+    """Return D with C D = 0 and the identity in the rows of the independent states."""
     bound = [i for i in range(C.shape[1]) if i not in chosen]
     rows = range(C.shape[0])
     solved = -_solve(_rows(C, rows, bound), _rows(C, rows, chosen))

@@ -1,6 +1,6 @@
-"""Equations at one point: what they are there, and whether they have derivatives.
+"""Evaluation of equations at one point, with a check that they are differentiable there.
 
-Used by `linearization`, for the small motions about a trim point.
+Used by `linearization`.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from tutlib.reading.parameters import Values, match_names, parameter_values
 Equations = EquationsOfMotion | ConstrainedEquations
 _JUMPS = (sm.sign, sm.DiracDelta, sm.Heaviside)
 _STEPS = (sm.floor, sm.ceiling)
-#: How near a whole number a step is.
+#: Distance from an integer below which an argument of floor counts as an integer.
 _AT_A_STEP = 1e-12
-#: How far beside a point limits are looked for, on how many sides, and with how many digits.
+#: Distance from a point at which limits are computed, number of directions, and digits.
 _BESIDE, _SIDES, _DIGITS = 1e-30, 6, 120
 _INEQUALITIES = (sm.Gt, sm.Ge, sm.Lt, sm.Le)
 _EQUALITIES = (sm.Eq, sm.Ne)
 
 
 def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[sm.Expr, sm.Expr]:
-    """Return the values of the needed parameters: more may be given; refuse what is no mapping."""
+    """Return the values of the needed parameters; reject values that are not a mapping."""
     if not isinstance(values, Mapping):
         match_names(values, needed, "no such parameter:", "the parameters are")
     names = set(map(str, needed))
@@ -45,12 +45,12 @@ def values_of(needed: Sequence[sm.Symbol], values: Values) -> dict[sm.Expr, sm.E
 def evaluate_at(
     matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, sm.Expr], values: Values | None
 ) -> list[sm.Expr]:
-    """Return matrices at a point: of numbers with values for all parameters, else as they are.
+    """Return matrices at a point: as numbers if values are given, otherwise symbolically.
 
     Raises
     ------
     ValueError
-        If they are not finite there.
+        If they are not finite at the point.
     """
     if (numbers := _numbers(matrices, point, values)) is not None:
         return numbers
@@ -68,16 +68,16 @@ def evaluate_at(
 def _numbers(
     matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, sm.Expr], values: Values | None
 ) -> list[sm.Expr] | None:
-    """Return matrices of numbers at a point; None if it has no numbers, or they have no values."""
+    """Return numeric matrices at a point; None if symbols are left or entries are not finite."""
     if values is None or not all(sm.sympify(value).is_number for value in point.values()):
         return None
-    known = {symbol: float(value) for symbol, value in point.items()}
+    numbers_of = {symbol: float(value) for symbol, value in point.items()}
     entries = [entry for part in matrices for entry in part]
-    needed = sorted(symbols_in(entries) - {me.dynamicsymbols._t, *known}, key=str)
-    known |= dict(zip(needed, parameter_values(needed, values_of(needed, values))))
+    needed = sorted(symbols_in(entries) - {me.dynamicsymbols._t, *numbers_of}, key=str)
+    numbers_of |= dict(zip(needed, parameter_values(needed, values_of(needed, values))))
     try:
-        numbers = np.array(evaluate(entries, known), dtype=float) + 0.0  # of -0.0 this is 0.0
-    except ValueError:  # a function that has no numbers, but may vanish once the point is known
+        numbers = np.array(evaluate(entries, numbers_of), dtype=float) + 0.0  # turns -0.0 into 0.0
+    except ValueError:  # a function without numeric code, which the point may eliminate
         if not point:
             raise
         return None
@@ -88,21 +88,21 @@ def _numbers(
 
 
 def _values_in(matrices: Sequence[sm.MatrixBase], values: Values) -> dict[sm.Symbol, float]:
-    """Return the values of the parameters that matrices hold."""
+    """Return the values of the parameters in some matrices."""
     symbols = symbols_in([entry for part in matrices for entry in part]) - {me.dynamicsymbols._t}
     needed = sorted(symbols, key=str)
     return dict(zip(needed, parameter_values(needed, values_of(needed, values))))
 
 
 def is_not_zero(rate: sm.Expr) -> bool:
-    """Tell whether an expression is other than zero for parameters in general."""
+    """Tell whether an expression is nonzero for generic parameters."""
     free = sorted(rate.free_symbols, key=str)
     value = rate.subs({symbol: sm.Float(1.1 + 0.37 * i) for i, symbol in enumerate(free)}).evalf()
     return bool(value.is_comparable and value.is_finite and abs(value) > 1e-6)
 
 
 def frozen_states(states: Sequence[sm.Expr]) -> dict[sm.Expr, sm.Dummy]:
-    """Return a real symbol for each state, to differentiate by."""
+    """Return a real symbol for each state, to differentiate with respect to."""
     return {state: sm.Dummy(plain_name(state), real=True) for state in states}
 
 
@@ -117,10 +117,10 @@ def refuse_edges(
     point: Mapping[sm.Expr, sm.Expr],
     values: Values | None,
 ) -> list[sm.Matrix]:
-    """Return derivatives, with limits where they are 0/0; refuse a point that has none.
+    """Return derivatives, with limits where they are 0/0; reject a point that has none.
 
-    That is at the edges of abs, sign, sqrt, floor and of the conditions of a Piecewise. Limits are
-    looked for where all numbers are known: the same from all sides.
+    Such points are the edges of abs, sign, sqrt, floor, and of the conditions of a Piecewise.
+    Limits are found numerically, if all numbers are given and the limit is the same from all sides.
 
     Parameters
     ----------
@@ -137,37 +137,37 @@ def refuse_edges(
     Raises
     ------
     ValueError
-        Naming the point.
+        With the point.
     """
-    place, with_limits = dict(point), list(map(sm.Matrix, slopes))
-    _refuse_steps(matrices, place, values)
+    substitutions, with_limits = dict(point), list(map(sm.Matrix, slopes))
+    _refuse_steps(matrices, substitutions, values)
     for number, part in enumerate(slopes):
         if unknown := atoms(part, sm.Derivative, sm.Subs):
             what = min(_named(u.args[0]) for u in unknown)
             raise ValueError(f"{what} has no derivative here: linearize with a smooth function")
-        edges = [e for e in atoms(part, *_JUMPS) if e.args[0].xreplace(place).is_zero]
+        edges = [e for e in atoms(part, *_JUMPS) if e.args[0].xreplace(substitutions).is_zero]
         marks = {edge: sm.Dummy() for edge in edges}
         if not edges and _numbers([part], point, values) is not None:
             continue
-        for i, entry in enumerate(*replaced(replaced([part], marks), place)):
+        for i, entry in enumerate(*replaced(replaced([part], marks), substitutions)):
             if entry.free_symbols & {*marks.values()} or entry.has(sm.nan, sm.zoo, sm.oo):
                 jumps = values is None or entry.free_symbols & {*marks.values()}
-                limit = None if jumps else _limit(part[i], place, values or {})
+                limit = None if jumps else _limit(part[i], substitutions, values or {})
                 if limit is None:
                     raise _no_derivative(point, "abs, sign, a root or a quotient")
                 with_limits[number][i] = limit
-    test = _lonely_test((*matrices, *slopes), place)
+    test = _lonely_test((*matrices, *slopes), substitutions)
     if test is not None:
         raise _no_derivative(point, f"a Piecewise, at the one point {_named(test)},")
     for part in (*matrices, *with_limits):
-        here, *beside = _around(part, place, values) or [part]
+        here, *beside = _around(part, substitutions, values) or [part]
         if any(is_not_zero(entry) for side in beside for entry in side - here):
             raise _no_derivative(point, "a Piecewise")
     return with_limits
 
 
 def _in_steps(part: sm.MatrixBase) -> sm.MatrixBase:
-    """Return a matrix with remainders written by floor."""
+    """Return a matrix with remainders in terms of floor."""
     if not atoms(part, sm.Mod, sm.frac):
         return part
     whole = part.replace(sm.Mod, lambda a, b: a - b * sm.floor(a / b))
@@ -177,18 +177,20 @@ def _in_steps(part: sm.MatrixBase) -> sm.MatrixBase:
 def _refuse_steps(
     matrices: Sequence[sm.MatrixBase], point: dict[sm.Expr, sm.Expr], values: Values | None
 ) -> None:
-    """Refuse a point at a jump of floor, ceiling or a remainder."""
+    """Reject a point at a jump of floor, ceiling, or a remainder."""
     for step in set().union(*(atoms(_in_steps(part), *_STEPS) for part in matrices)):
         whole = sm.Matrix([step.args[0]]).xreplace(point)
-        known = _values_in([whole], values) if values is not None else {}
-        place = whole[0].xreplace(known)
-        near = place.is_number and abs(float(place) - round(float(place))) < _AT_A_STEP
-        if near or place.is_integer:
+        parameters = _values_in([whole], values) if values is not None else {}
+        argument = whole[0].xreplace(parameters)
+        near_integer = (
+            argument.is_number and abs(float(argument) - round(float(argument))) < _AT_A_STEP
+        )
+        if near_integer or argument.is_integer:
             raise _no_derivative(point, "floor or a remainder")
 
 
 def derivatives(part: sm.MatrixBase, y: Sequence[sm.Symbol]) -> sm.Matrix:
-    """Return ∂part/∂y, shape (len(part), len(y)); floor and ceiling are constant but for jumps."""
+    """Return ∂part/∂y, shape (len(part), len(y)); floor and ceiling count as constant."""
     smooth = _in_steps(part)
     marks = {step: sm.Dummy() for step in atoms(smooth, *_STEPS)}
     back = {dummy: step for step, dummy in marks.items()}
@@ -198,11 +200,11 @@ def derivatives(part: sm.MatrixBase, y: Sequence[sm.Symbol]) -> sm.Matrix:
 
 
 def _limit(slope: sm.Expr, point: dict[sm.Expr, sm.Expr], values: Values) -> sm.Float | None:
-    """Return what a derivative tends to at a point, from all sides, or None."""
-    known = {**point, **_values_in([sm.Matrix([slope]).xreplace(point)], values)}
+    """Return the limit of a derivative at a point, if it is the same from all sides, or None."""
+    numbers = {**point, **_values_in([sm.Matrix([slope]).xreplace(point)], values)}
     random, sides = np.random.default_rng(3), []
     moving = [s for s in point if s.name != "a" and s != me.dynamicsymbols._t]
-    here = {symbol: sm.Float(value, _DIGITS) for symbol, value in known.items()}
+    here = {symbol: sm.Float(value, _DIGITS) for symbol, value in numbers.items()}
     for distance in np.repeat([_BESIDE, 1e3 * _BESIDE], _SIDES):
         beside = here | {s: here[s] + sm.Float(distance * random.normal()) for s in moving}
         sides.append(slope.xreplace(beside).evalf(_DIGITS // 2))
@@ -214,19 +216,19 @@ def _limit(slope: sm.Expr, point: dict[sm.Expr, sm.Expr], values: Values) -> sm.
 
 
 def _lonely_test(
-    matrices: Sequence[sm.MatrixBase], place: dict[sm.Expr, sm.Expr]
+    matrices: Sequence[sm.MatrixBase], point: dict[sm.Expr, sm.Expr]
 ) -> sm.Basic | None:
-    """Return an equality in a Piecewise that holds at a point alone, if beside it all is other."""
+    """Return an equality in a Piecewise that holds at the point and changes a value there."""
     tests = {e for p in _pieces(matrices) for e in p.atoms(*_EQUALITIES)}
     for test in sorted(tests, key=sm.default_sort_key):
-        if not (test.lhs - test.rhs).xreplace(place).is_zero:
+        if not (test.lhs - test.rhs).xreplace(point).is_zero:
             continue
-        for symbol in test.free_symbols & {*place} - {me.dynamicsymbols._t}:
-            value = place[symbol]
+        for symbol in test.free_symbols & {*point} - {me.dynamicsymbols._t}:
+            value = point[symbol]
             value = sm.Rational(float(value)) if sm.sympify(value).is_Float else value
             for h in (sm.Rational(1, 10**8), -sm.Rational(1, 10**8)):
-                beside = place | {symbol: value + h}
-                changes = [part.xreplace(beside) - part.xreplace(place) for part in matrices]
+                beside = point | {symbol: value + h}
+                changes = [part.xreplace(beside) - part.xreplace(point) for part in matrices]
                 entries = [entry for change in changes for entry in change]
                 if any(is_not_zero(e) or e.has(sm.DiracDelta) for e in entries):
                     return test
@@ -234,7 +236,7 @@ def _lonely_test(
 
 
 def _named(expression: sm.Basic) -> str:
-    """Return an expression as text, its states by their plain names."""
+    """Return an expression as text with plain names of states."""
     names = {symbol: sm.Symbol(symbol.name) for symbol in expression.free_symbols}
     return str(expression.xreplace(names))
 
@@ -253,18 +255,18 @@ def _pieces(matrices: Iterable[sm.MatrixBase]) -> set[sm.Piecewise]:
 def _around(
     part: sm.MatrixBase, point: dict[sm.Expr, sm.Expr], values: Values | None
 ) -> list[sm.Matrix]:
-    """Return a matrix at a point, and on each side of the edges of its conditions, if any."""
+    """Return a matrix at a point, then on each side of the edges of its conditions, if any."""
     inequalities = {r for p in _pieces([part]) for r in p.atoms(*_INEQUALITIES)}
     if not inequalities:
         return []
     if values is not None:
-        known = _values_in(
+        parameters = _values_in(
             [sm.Matrix([r.gts - r.lts for r in inequalities]).xreplace(point)], values
         )
-        point = point | {symbol: sm.Float(value) for symbol, value in known.items()}
+        point = point | {symbol: sm.Float(value) for symbol, value in parameters.items()}
     matrices = [sm.Matrix(part).xreplace(point)]
     edges = {r: r.gts - r.lts for r in inequalities if (r.gts - r.lts).xreplace(point).is_zero}
-    # each edge once, whichever way round a condition compares
+    # each edge once, in whichever order a condition compares
     kinds = list(dict.fromkeys(max(e, -e, key=sm.default_sort_key) for e in edges.values()))
     for signs in itertools.product((True, False), repeat=len(kinds)):
         above = dict(zip(kinds, signs))
@@ -274,7 +276,7 @@ def _around(
 
 
 def cut_open(equations: object) -> EquationsOfMotion:
-    """Return the equations of a mechanism without its constraints; refuse what is neither."""
+    """Return the equations of a mechanism without its constraints; reject other objects."""
     if isinstance(equations, ConstrainedEquations):
         return equations.equations
     hint = "or ConstrainedEquations; a model's are model.equations and model.constrained"
@@ -288,7 +290,7 @@ def cut_open(equations: object) -> EquationsOfMotion:
 
 
 def inputs_at(eom: EquationsOfMotion, inputs: object) -> dict[sm.Expr, sm.Expr]:
-    """Return what each input is at a point: zero unless given."""
+    """Return the value of each input at a point: zero unless given."""
     by_symbol = match_names(
         {} if inputs is None else inputs, eom.inputs, "no such input:", "the inputs are"
     )
@@ -296,21 +298,21 @@ def inputs_at(eom: EquationsOfMotion, inputs: object) -> dict[sm.Expr, sm.Expr]:
 
 
 def holds_time(expressions: Iterable[sm.Expr], eom: EquationsOfMotion) -> bool:
-    """Return whether time itself stands in expressions, beside states and inputs."""
+    """Return whether expressions depend on time explicitly, beside states and inputs."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
     still = replaced(map(sm.sympify, expressions), frozen)
     return me.dynamicsymbols._t in symbols_in(still)
 
 
 def moment_at(equations: Equations, time: object) -> dict[sm.Expr, sm.Expr]:
-    """Return what time is; refuse equations that hold it without a moment."""
+    """Return the time of a point; reject time-dependent equations if none is given."""
     t, eom = me.dynamicsymbols._t, cut_open(equations)
     if time is not None:
         return {t: read_expression(time, "time")}
-    asked = [*eom.mass_matrix, *eom.forcing, *eom.rates, *(rate for _, rate in eom.auxiliary)]
+    expressions = [*eom.mass_matrix, *eom.forcing, *eom.rates, *(rate for _, rate in eom.auxiliary)]
     if isinstance(equations, ConstrainedEquations):
-        asked += [*equations.constraints, *equations.velocity_constraints]
-    if holds_time(asked, eom):
+        expressions += [*equations.constraints, *equations.velocity_constraints]
+    if holds_time(expressions, eom):
         raise ValueError(
             "the equations hold the time t: give a moment, time=0 for example; what comes out "
             "belongs to that moment alone, and tells nothing of stability"
@@ -319,8 +321,8 @@ def moment_at(equations: Equations, time: object) -> dict[sm.Expr, sm.Expr]:
 
 
 def refuse_unknown(values: object, equations: Equations, point: Mapping[sm.Expr, sm.Expr]) -> None:
-    """Refuse values of what is no parameter of equations and constraints, or of the point."""
-    written = (entry.free_symbols for entry in point.values())
+    """Reject values of symbols that are not parameters of the equations or the point."""
+    symbols = (entry.free_symbols for entry in point.values())
     cut = cut_open(equations)
-    known = {*cut.further_parameters, *cut.parameters, *equations.parameters}.union(*written)
-    match_names(values, known, "no such parameter:", "the parameters are")
+    allowed = {*cut.further_parameters, *cut.parameters, *equations.parameters}.union(*symbols)
+    match_names(values, allowed, "no such parameter:", "the parameters are")

@@ -1,6 +1,6 @@
-"""Mass matrices that no mechanism has: singular ones are refused, negative ones told.
+"""Reject singular and indefinite mass matrices.
 
-Used by `equations` where values are known, before a motion is computed with them.
+Used by `equations` as soon as parameter values are known, before any simulation.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from tutlib.mechanics.diagnosis import blame, mass_matrix, singular_direction
 
 
 def refuse_singular_masses(function: Field) -> None:
-    """Refuse values for which the mass matrix is singular wherever it is tried.
+    """Reject values for which the mass matrix is singular at several random states.
 
     Raises
     ------
     ValueError
-        Naming the speed without inertia, and the values.
+        With the speed without inertia, and the values.
     """
     speed, condition = "", 0.0
     for state in _tried(function):
@@ -35,12 +35,12 @@ def refuse_singular_masses(function: Field) -> None:
 
 
 def warn_of_negative_masses(function: Field, multipliers: int) -> None:
-    """Warn of values for which a symmetric mass matrix gives a negative kinetic energy.
+    """Warn of values for which a symmetric mass matrix is not positive.
 
     Warns
     -----
     RuntimeWarning
-        Naming the speed, and the values.
+        With the speed, and the values.
     """
     M = mass_matrix(function, 0.0, _tried(function)[0])
     if multipliers or not np.isfinite(M).all() or not np.allclose(M, M.T):

@@ -1,6 +1,6 @@
-"""What makes a mechanism, read in one place for each kind: states, kinematics, bodies, loads.
+"""Readers of what makes a mechanism: states, kinematics, bodies, loads.
 
-What is plausibly meant is taken, such as one coordinate that is not in a list.
+Reasonable shorthands are accepted, such as a single coordinate that is not in a list.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from tutlib.reading.names import plain_name
 
 
 def read_states(values: object, name: str) -> tuple[sm.Expr, ...]:
-    """Return functions of time, given as a list or a single one.
+    """Return functions of time, given as a list or a single function.
 
     Parameters
     ----------
     values : dynamicsymbol, or sequence of dynamicsymbols
     name : str
-        What the sentences call them.
+        What the messages call them.
 
     Raises
     ------
     TypeError
-        If one is not a function of time, or they have no order.
+        If one of them is not a function of time, or they have no order.
     ValueError
-        If one is given twice.
+        If one of them is given twice.
     """
     if isinstance(values, set | frozenset | Mapping):
         raise TypeError(f"{name} must be a list, in order; got {shown(values)}")
@@ -43,14 +43,14 @@ def read_states(values: object, name: str) -> tuple[sm.Expr, ...]:
 
 
 def read_coordinates(q: object, u: object) -> tuple[tuple[sm.Expr, ...], tuple[sm.Expr, ...]]:
-    """Return coordinates and speeds, which are the derivatives unless given.
+    """Return coordinates and speeds; the speeds are the derivatives unless given.
 
     Raises
     ------
     TypeError
-        If one is not a function of time.
+        If one of them is not a function of time.
     ValueError
-        If there is no coordinate, or one is given twice.
+        If there is no coordinate, or one of them is given twice.
     """
     coordinates = read_states(q, "q")
     if not coordinates:
@@ -60,12 +60,12 @@ def read_coordinates(q: object, u: object) -> tuple[tuple[sm.Expr, ...], tuple[s
 
 
 def read_rates(rates: object) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
-    """Return auxiliary states with their rates, given as a mapping or as pairs.
+    """Return auxiliary states with their time derivatives, given as a mapping or as pairs.
 
     Raises
     ------
     TypeError
-        If they are neither, or a rate is no expression.
+        If they are neither, or a derivative is not an expression.
     """
     pairs: list[Any] = list(rates.items()) if isinstance(rates, Mapping) else read_list(rates)
     if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
@@ -74,18 +74,18 @@ def read_rates(rates: object) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
 
 
 def refuse_namesakes(expressions: Sequence[sm.Basic], states: Sequence[sm.Expr], name: str) -> None:
-    """Refuse symbols and functions that are called like a state, or like time, and are not it.
+    """Reject symbols and functions that have the name of a state, or of time, but differ from it.
 
     Raises
     ------
     ValueError
-        Naming the symbol: it would be a constant, or another function.
+        With the symbol, which would be a constant or another function.
     """
     time = me.dynamicsymbols._t
     functions = {s.expr if isinstance(s, sm.Derivative) else s for s in states}
-    known = {plain_name(s): s for s in functions} | {str(time): time}
+    by_name = {plain_name(s): s for s in functions} | {str(time): time}
     for atom in sorted(atoms(expressions, sm.Symbol, AppliedUndef), key=str):
-        state = known.get(plain_name(atom), atom)
+        state = by_name.get(plain_name(atom), atom)
         if state == atom:
             continue
         if state == time:
@@ -103,27 +103,27 @@ def refuse_idle(
     q: Sequence[sm.Expr],
     u: Sequence[sm.Expr],
 ) -> None:
-    """Refuse functions of time in energies that are forgotten coordinates, and accelerations.
+    """Reject functions of time in energies that are missing in q, and accelerations.
 
     Parameters
     ----------
     energies : mapping from name to Expr
     equations : sequence of Expr
-        What Lagrange's equations made of them.
+        Lagrange's equations from these energies.
     q, u : sequence of dynamicsymbols
         Coordinates and speeds.
 
     Raises
     ------
     ValueError
-        Naming the function.
+        With the function.
     """
     used = atoms(equations, AppliedUndef)
-    known = {*q, *u, *(c.diff(me.dynamicsymbols._t) for c in q)}
+    states = {*q, *u, *(c.diff(me.dynamicsymbols._t) for c in q)}
     listing = ", ".join(map(str, q))
     for name, energy in energies.items():
-        for derivative in sorted(atoms([energy], sm.Derivative) - known, key=str):
-            if derivative.expr in known:
+        for derivative in sorted(atoms([energy], sm.Derivative) - states, key=str):
+            if derivative.expr in states:
                 raise ValueError(
                     f"{derivative} in {name} is an acceleration: "
                     "an energy depends on coordinates and speeds alone"
@@ -132,7 +132,7 @@ def refuse_idle(
                 f"{derivative} is in {name}, but {derivative.expr} is none of the coordinates "
                 f"{listing}: {_free_or_given(derivative.expr)}"
             )
-        for function in sorted(atoms([energy], AppliedUndef) - known - used, key=str):
+        for function in sorted(atoms([energy], AppliedUndef) - states - used, key=str):
             raise ValueError(
                 f"{function} is in {name}, but none of the coordinates {listing}, and nothing "
                 f"moves by it: leave it out, or {_free_or_given(function)}"
@@ -140,7 +140,7 @@ def refuse_idle(
 
 
 def _free_or_given(function: sm.Expr) -> str:
-    """Say what to do with a function of time in an energy that is no coordinate."""
+    """Return advice for a function of time in an energy that is not a coordinate."""
     return (
         "give it in q if it moves freely; if its motion is given, put a formula of t in its place, "
         f".subs({function}, formula).doit()"
@@ -148,11 +148,12 @@ def _free_or_given(function: sm.Expr) -> str:
 
 
 def refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
-    """Refuse M and F of M u̇ = F that do not go with so many speeds.
+    """Reject M and F of M u̇ = F whose shapes do not fit the number of speeds.
 
     Raises
     ------
     ValueError
+        If a shape does not fit.
     """
     if M.shape[0] != M.shape[1]:
         raise ValueError(f"the mass matrix must be square; got shape {M.shape}")
@@ -166,12 +167,12 @@ def refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
 def read_gradients(
     gradients: object,
 ) -> tuple[sm.MatrixBase, tuple[sm.Expr, ...], tuple[int, ...], sm.Expr | None] | None:
-    """Return the slopes of constraints along speeds, these, which are independent, and a divisor.
+    """Return the Jacobian of constraints, the speeds, indices of independent ones, and a divisor.
 
     Raises
     ------
     TypeError, ValueError
-        If it is something else than these four, or None.
+        If the argument is neither None nor these four.
     """
     if gradients is None:
         return None
@@ -184,9 +185,9 @@ def read_gradients(
     if matrix.shape[1] != len(speeds):
         raise ValueError(f"gradients need {len(speeds)} columns; got shape {matrix.shape}")
     last = len(speeds) - 1
-    places = tuple(whole_number(i, "a place", 0, last) for i in read_list(entries[2]))
+    indices = tuple(whole_number(i, "a place", 0, last) for i in read_list(entries[2]))
     divisor = None if entries[3] is None else read_expression(entries[3], "the divisor")
-    return matrix, speeds, places, divisor
+    return matrix, speeds, indices, divisor
 
 
 def read_kinematics(
@@ -197,8 +198,8 @@ def read_kinematics(
     Raises
     ------
     ValueError
-        If a shape does not fit, N is missing where there are other speeds than rates, or a speed
-        stands in N or b.
+        If a shape does not fit, N is missing although the speeds are not the derivatives of the
+        coordinates, or N or b depends on a speed.
     """
     if N is None and len(q) != len(u):
         raise ValueError(f"{len(q)} coordinates with {len(u)} speeds need a kinematic matrix N")
@@ -214,19 +215,19 @@ def read_kinematics(
 
 
 def read_bodies(bodies: object) -> list[me.Particle | me.RigidBody]:
-    """Return bodies, given as a list or a single one; refuse what is none, or has negative mass.
+    """Return bodies, given as a list or a single body.
 
     Raises
     ------
     TypeError
-        If one is no Particle or RigidBody.
+        If one of them is not a Particle or RigidBody.
     ValueError
         If a mass or a moment of inertia is negative.
 
     Warns
     -----
     UserWarning
-        If a mass or an inertia changes in time: what comes or goes may take momentum along.
+        If a mass or an inertia varies in time, because mass may carry momentum along.
     """
     items = read_list(bodies)
     for body in items:
@@ -249,21 +250,21 @@ def read_bodies(bodies: object) -> list[me.Particle | me.RigidBody]:
 
 
 def read_loads(loads: object) -> list[tuple[me.Point | me.ReferenceFrame, me.Vector]]:
-    """Return loads, each a pair of a place and a vector; refuse what is none.
+    """Return loads as pairs of a point or frame and a vector.
 
     Raises
     ------
     TypeError
-        If one is no pair of (Point, force) or (ReferenceFrame, torque).
+        If one of them is not a pair of (Point, force) or (ReferenceFrame, torque).
     """
-    places, items = me.Point | me.ReferenceFrame, read_list(loads)
-    if items and isinstance(items[0], places):  # a single pair
+    targets, items = me.Point | me.ReferenceFrame, read_list(loads)
+    if items and isinstance(items[0], targets):  # a single pair
         items = [tuple(items)]
     for load in items:
         pair = read_list(load)
-        if len(pair) != 2 or not isinstance(pair[0], places) or not isinstance(pair[1], me.Vector):
+        if len(pair) != 2 or not isinstance(pair[0], targets) or not isinstance(pair[1], me.Vector):
             raise TypeError(
                 "a load is a pair, (Point, force) or (ReferenceFrame, torque), "
                 f"of a vector; got {shown(load)}"
             )
-    return [(place, vector) for place, vector in map(read_list, items)]
+    return [(target, vector) for target, vector in map(read_list, items)]

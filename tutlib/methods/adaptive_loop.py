@@ -144,9 +144,7 @@ class InPython:
         states, algebra = step.space.dimension, step.space.algebra
         self._few = goes_by_numbers(step.space, states)
         self._attempt = step.unrolled(states if self._few else None)
-        self._rate: Any = f
-        if self._few:
-            self._rate = lambda t, *x: f(t, np.array(x)).tolist()
+        self._rate: Any = f.of_numbers if self._few else f
         self._f = f
         self._step, self._after = step, partial(_corrected, after) if after else None
         self._raised: BaseException | None = None

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import shown
 from straightline.compiled_function import Compiled
-from straightline.machine import StepByStep
+from straightline.machine import StepLoop
 from tutlib.aliases import Function, Rate
 from tutlib.fields import Field, as_field
 from tutlib.methods.checks import (
@@ -203,7 +203,7 @@ class _Run:
             raise Interrupted(self._until(loop.done if loop else self.done)) from stop
         return self._until(len(self.t) - 1)
 
-    def _loop(self) -> StepByStep | None:
+    def _loop(self) -> StepLoop | None:
         if not self.method.compiles:
             return None
         return compiled_loop(self.field, self.method, len(self.start), self.after_step)
@@ -231,18 +231,20 @@ class _Run:
             return self._own_steps
         t, X, after, k = self.t.tolist(), self.rows, self.after_step, len(self.start)
         few = goes_by_numbers(self.field.space, k)
-        f: Any = self.field if slope is None else self.field.knowing(slope)
+        first, field = self.field if slope is None else self.field.knowing(slope), self.field
+        rates: tuple[Any, Any] = first, field
         advance: Callable[..., Any] = self.method.advance
         if few:
-            of_arrays, advance = f, by_numbers(self.method, k, self.field.coordinates)
-            f = lambda t, *x: of_arrays(t, np.array(x)).tolist()  # noqa: E731
+            rates = first.of_numbers, field.of_numbers
+            advance = by_numbers(self.method, k, field.coordinates)
         elif isinstance(self.method, TableauStep):
+            rates = first.rate, field.rate
             advance = self.method.unrolled(k)
 
-        def take(first: int, end: int) -> None:
-            x: Any = X[first - 1].tolist() if few else X[first - 1].copy()
-            for i in range(first, end):
-                x = advance(f, t[i - 1], x, t[i] - t[i - 1])
+        def take(begin: int, end: int) -> None:
+            x: Any = X[begin - 1].tolist() if few else X[begin - 1].copy()
+            for i in range(begin, end):
+                x = advance(rates[i > 1], t[i - 1], x, t[i] - t[i - 1])
                 if after is not None and np.isfinite(x).all():
                     x = check_next_state(after(t[i], np.array(x)), k)
                     x = x.tolist() if few else x

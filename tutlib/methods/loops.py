@@ -15,7 +15,7 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.assignments import Assignments, Condition, Number, Numbers
-from straightline.machine import Machine, StepByStep
+from straightline.machine import Machine, StepLoop
 from straightline.routines import Program
 from tutlib.fields import Field
 from tutlib.methods.checks import AfterStep
@@ -123,7 +123,7 @@ _program = lru_cache(maxsize=64)(Loop.program)
 
 def compiled_loop(
     f: Field, method: Method, states: int, after_step: AfterStep | None
-) -> StepByStep | None:
+) -> StepLoop | None:
     """Return a compiled loop over steps, if everything that it would call runs compiled.
 
     Parameters
@@ -148,4 +148,4 @@ def compiled_loop(
             return None
         loop = replace(loop, correction=correction, corrections=len(after_step.values))
         values = np.concatenate([values, after_step.values])
-    return StepByStep(_program(loop), values)
+    return StepLoop(_program(loop), values)

@@ -1,6 +1,7 @@
 """Stability function R(z) of a Runge-Kutta method: one step of x' = λ x multiplies x by R(hλ).
 
-Chapter 4 draws the boundary |R| = 1 between oscillations that decay and oscillations that grow.
+Chapter 4 draws the boundary where R has magnitude 1, between oscillations that decay and
+oscillations that grow.
 """
 
 from __future__ import annotations

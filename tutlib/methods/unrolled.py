@@ -69,7 +69,7 @@ def unrolled(
 def _called(made: Assignments, name: str, count: int | None, *values: object) -> object:
     """Write a call down; return what it gives."""
     flat = [entry for value in values for entry in np.ravel(np.asarray(value, dtype=object))]
-    place = made.node("call", name, *map(made.place, flat))
+    place = made.node("call", name, *map(made.index_of, flat))
     if count is None:
         return Unknown(made, place)
     return np.array([made.unknown("result", place, i) for i in range(count)], dtype=object)
@@ -81,7 +81,9 @@ def _shape(made: Assignments, result: Any, roots: list[int]) -> object:
         return [_shape(made, entry, roots) for entry in result]
     if result is None:
         return None
-    roots.append(result.place if isinstance(result, Unknown | Condition) else made.place(result))
+    roots.append(
+        result.node_index if isinstance(result, Unknown | Condition) else made.index_of(result)
+    )
     return len(roots) - 1
 
 

@@ -1,6 +1,6 @@
-"""Each chapter's finished system, to compare with and to go on from.
+"""The finished systems of all chapters, for comparison and reuse.
 
-The chapters derive these in the open and assert that they agree.
+The chapters derive these step by step and assert that they agree.
 """
 
 from tutlib.models.bicycle import bicycle, bicycle_views

@@ -1,6 +1,6 @@
-"""A bicycle that rolls along without a rider's hands: the linear model of a benchmark, chapter 7.
+"""Linear model of a bicycle without a rider's hands: the benchmark of chapter 7.
 
-Its matrices are data, as they were printed; a test computes them from the bicycle's parts.
+The matrices are the published ones; a test computes them from the parts of the bicycle.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from tutlib.models.bodies import Load
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
 
-#: Mass matrix [kg·m²], damping [kg·m] for each m/s, stiffness [kg·m] of gravity and [kg] of speed.
+#: Mass matrix [kg·m²], damping per speed [kg·m], stiffness per gravity [kg·m] and per speed² [kg].
 MASS = ((80.81722, 2.31941332208709), (2.31941332208709, 0.29784188199686))
 DAMPING = ((0.0, 33.86641391492494), (-0.85035641456978, 1.68540397397560))
 GRAVITY_STIFFNESS = ((-80.95, -2.59951685249872), (-2.59951685249872, -0.80329488458618))
 SPEED_STIFFNESS = ((0.0, 76.59734589573222), (0.0, 2.65431523794604))
-#: Wheelbase and trail [m], tilt of the steering axis [rad], radii of the wheels [m], gravity.
+#: Wheelbase and trail [m], tilt of the steering axis [rad], wheel radii [m], gravity [m/s²].
 WHEELBASE, TRAIL, TILT, REAR, FRONT, GRAVITY = 1.02, 0.08, math.pi / 10, 0.3, 0.35, 9.81
-#: Points of a rim that is drawn.
+#: Points of a drawn rim.
 _RIM = 20
-#: What the symbols mean.
+#: Meanings of the symbols.
 NAMES = {"phi": "lean", "delta": "steer", "v": "speed"}
 
 
 def _on_axis(height: float) -> tuple[float, float]:
-    """Return a place on the steering axis, ahead and up [m]."""
+    """Return a position on the steering axis, ahead and up [m]."""
     return WHEELBASE + TRAIL - height * math.tan(TILT), height
 
 
-#: Places of the bicycle upright, ahead of the rear contact and above the ground [m].
-PLACES = {
+#: Positions on the upright bicycle, ahead of the rear contact and above the ground [m].
+POSITIONS = {
     "P": (0.0, 0.0),
     "Q": (WHEELBASE, 0.0),
     "B": (0.3, 0.9),
@@ -52,7 +52,7 @@ PLACES = {
     "top": _on_axis(1.1),
     "grip": (_on_axis(1.1)[0] - 0.2, 1.13),
 }
-_NUMBER = {name: number for number, name in enumerate(PLACES)}
+_NUMBER = {name: number for number, name in enumerate(POSITIONS)}
 _FRAME = ("rear pedal low", "saddle high", "pedal saddle rear")
 
 
@@ -60,9 +60,10 @@ def bicycle() -> Model:
     """Return the benchmark bicycle, linearized about riding straight ahead, at the speed ``v``.
 
     The coordinates are the lean ``phi`` and the steer ``delta`` [rad], both positive to the right;
-    the speed ``v`` = 5 m/s is a parameter. The rider sits still and steers nothing. Whatever grows
-    with the speed is a load: the ground does work on lean and steer, taken from riding on. It is
-    drawn in space, seen from behind and from the right. It is down when it leans by more than 60°.
+    the speed ``v`` = 5 m/s is a parameter. The rider sits still and does not steer. Terms that grow
+    with the speed are loads: the ground does work on lean and steer, taken from the forward motion.
+    The bicycle is drawn in space, seen from behind and from the right. It has fallen if it leans by
+    more than 60°.
 
     Returns
     -------
@@ -92,12 +93,12 @@ def bicycle() -> Model:
 
 
 def bicycle_views() -> dict[str, Model]:
-    """Return the bicycle as it is seen from the side, from behind and from above, to be sketched.
+    """Return the bicycle seen from the side, from behind, and from above, for sketches.
 
     Returns
     -------
     dict from str to Model
-        The model of `bicycle` with other skeletons.
+        The model of `bicycle` with different skeletons.
     """
     lean, steer = me.dynamicsymbols("phi delta")
     views = {
@@ -116,14 +117,14 @@ def _from_the_side() -> Skeleton:
     routes = (*_FRAME, "top low front", "top grip", "ground above")
     base, trail, head = sm.symbols("w c lambda", positive=True)
     return Skeleton(
-        points=tuple((sm.Float(a), sm.Float(b)) for a, b in PLACES.values()),
+        points=tuple((sm.Float(a), sm.Float(b)) for a, b in POSITIONS.values()),
         lines=tuple(map(_route, routes)),
         thin=tuple(range(len(routes))),
         faint=(len(routes) - 1,),
         wheels=((_NUMBER["rear"], _NUMBER["P"]), (_NUMBER["front"], _NUMBER["Q"])),
         bodies=_route("B H"),
         masses=(None, None),
-        names=(*"PQBH", *[""] * (len(PLACES) - 4)),
+        names=(*"PQBH", *[""] * (len(POSITIONS) - 4)),
         marks=(
             Length(base, *_route("P Q")),
             Length(trail, *_route("Q ground")),
@@ -134,7 +135,7 @@ def _from_the_side() -> Skeleton:
 
 def _from_behind(lean: sm.Expr) -> Skeleton:
     up, right = sm.Matrix([sm.sin(lean), sm.cos(lean)]), sm.Matrix([sm.cos(lean), -sm.sin(lean)])
-    bar = [1.1 * up + way * right for way in (-0.25, 0.25)]
+    bar = [1.1 * up + offset * right for offset in (-0.25, 0.25)]
     return Skeleton(
         points=tuple((*p,) for p in (*(h * up for h in (0.0, 0.6, 0.9, 1.2)), *bar)),
         lines=((0, 1), (1, 3), (4, 5)),
@@ -157,34 +158,36 @@ def _from_above(steer: sm.Expr) -> Skeleton:
     )
 
 
-def _turned(p: sm.Matrix, axis: sm.Matrix, angle: sm.Expr) -> sm.Matrix:
+def _rotated(p: sm.Matrix, axis: sm.Matrix, angle: sm.Expr) -> sm.Matrix:
     along = axis * axis.dot(p) * (1 - sm.cos(angle))
     return p * sm.cos(angle) + axis.cross(p) * sm.sin(angle) + along
 
 
-def _seen(
-    lean: sm.Expr, steer: sm.Expr, place: tuple[float, float], of_fork: bool, aside: float = 0.0
+def _projected(
+    lean: sm.Expr, steer: sm.Expr, position: tuple[float, float], of_fork: bool, offset: float = 0.0
 ) -> tuple[sm.Expr, sm.Expr]:
-    """Return where a place of frame or fork is seen; large angles are drawn smaller."""
+    """Return the projection of a point of frame or fork; large angles are drawn smaller."""
     ahead, axis = sm.Matrix([1, 0, 0]), sm.Matrix([-math.sin(TILT), 0, math.cos(TILT)])
-    foot, p = sm.Matrix([WHEELBASE + TRAIL, 0, 0]), sm.Matrix([place[0], aside, place[1]])
-    p = foot + _turned(p - foot, axis, -sm.tanh(steer)) if of_fork else p
-    a, b, z = _turned(p, ahead, 1.4 * sm.tanh(lean / 1.4))
+    foot, p = sm.Matrix([WHEELBASE + TRAIL, 0, 0]), sm.Matrix([position[0], offset, position[1]])
+    p = foot + _rotated(p - foot, axis, -sm.tanh(steer)) if of_fork else p
+    a, b, z = _rotated(p, ahead, 1.4 * sm.tanh(lean / 1.4))
     return 0.82 * a - 0.57 * b, 0.95 * z + 0.17 * a + 0.25 * b
 
 
 def _rim(hub: str, radius: float) -> list[tuple[float, float]]:
-    turns, (a, z) = [2 * math.pi * k / _RIM for k in range(_RIM)], PLACES[hub]
-    return [(a + radius * math.cos(turn), z + radius * math.sin(turn)) for turn in turns]
+    angles, (a, z) = [2 * math.pi * k / _RIM for k in range(_RIM)], POSITIONS[hub]
+    return [(a + radius * math.cos(angle), z + radius * math.sin(angle)) for angle in angles]
 
 
 def _in_space(lean: sm.Expr, steer: sm.Expr) -> Skeleton:
-    """Draw frame, fork and two rims in perspective."""
-    seen, top = partial(_seen, lean, steer), PLACES["top"]
-    spots = [seen(place, name in ("H", "front", "top")) for name, place in PLACES.items()]
-    bar = [seen((top[0] - 0.12, top[1]), True, way) for way in (-0.28, 0.28)]
-    rear = [seen(spot, False) for spot in _rim("rear", REAR)]
-    front = [seen(spot, True) for spot in _rim("front", FRONT)]
+    """Return frame, fork, and two rims in perspective."""
+    projected, top = partial(_projected, lean, steer), POSITIONS["top"]
+    spots = [
+        projected(position, name in ("H", "front", "top")) for name, position in POSITIONS.items()
+    ]
+    bar = [projected((top[0] - 0.12, top[1]), True, offset) for offset in (-0.28, 0.28)]
+    rear = [projected(spot, False) for spot in _rim("rear", REAR)]
+    front = [projected(spot, True) for spot in _rim("front", FRONT)]
     n = len(spots)
     first, second = n + 2, n + 2 + _RIM
     rims = [tuple(start + k for k in (*range(_RIM), 0)) for start in (first, second)]

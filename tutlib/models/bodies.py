@@ -1,7 +1,7 @@
-"""What stands in a free-body diagram: bodies that have mass, and loads that do work on them.
+"""Bodies and loads of a free-body diagram: masses, and forces and torques that do work.
 
-Neither the equations nor the energies are made of it: with it they can be found a second time, by
-Newton's laws. `tutlib.verify` does so, and chapter 5 says why that must agree.
+Equations and energies do not depend on them: from them, `verification` derives the equations a
+second time by Newton's laws. Chapter 5 says why both must agree.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from tutlib.reading.expressions import read_expression, read_expressions, read_m
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body, or a particle.
+    """Rigid body or particle.
 
     Parameters
     ----------
     mass : Expr
-        In kg.
+        Mass [kg].
     center : (x, y) or (x, y, z)
-        Its center of mass in world axes [m]: in the plane with y up, in space with z up.
+        Center of mass in world axes [m]: in the plane with y up, in space with z up.
     inertia : Expr, or three of them
-        About its center [kg·m²]: in the plane one moment, in space those about its own three axes.
+        Moment of inertia about the center [kg·m²]; in space, three about the body's axes.
     turned : Expr or Matrix, shape (3, 3)
-        In the plane the angle of the body, counter-clockwise [rad]; in space the matrix whose
-        columns are its axes.
+        In the plane the angle of the body, counterclockwise [rad]; in space the matrix whose
+        columns are the body's axes.
 
     Raises
     ------
     TypeError
-        If something is no expression.
+        If an argument is not an expression.
     ValueError
-        If there are not two or three coordinates, or inertia and turn do not go with them.
+        If there are not two or three coordinates, or inertia and rotation do not fit them.
     """
 
     mass: sm.Expr
@@ -67,7 +67,7 @@ class Body:
 
     @property
     def place(self) -> sm.Matrix:
-        """The center in space: in the plane the third coordinate is zero."""
+        """The center of mass in space; the third coordinate is zero in the plane."""
         return sm.Matrix([*self.center, *[0] * (3 - len(self.center))])
 
     @property
@@ -86,10 +86,10 @@ class Body:
         return len(self.center) == 3
 
     def with_known(self, known: Mapping[sm.Expr, sm.Expr | float]) -> Body:
-        """Return the body with symbols replaced, given as a mapping from each to what it is."""
+        """Return the body with symbols replaced, given a mapping from symbol to value."""
         known = _read_known(known)
         inertia = self.inertia if self.in_space else [self.inertia]
-        moments = tuple(sm.sympify(one).xreplace(known) for one in inertia)
+        moments = tuple(sm.sympify(moment).xreplace(known) for moment in inertia)
         return Body(
             self.mass.xreplace(known),
             tuple(c.xreplace(known) for c in self.center),
@@ -100,25 +100,25 @@ class Body:
 
 @dataclass(frozen=True)
 class Load:
-    """A force or a torque that does work, beside weight.
+    """Force or torque that does work, apart from weight.
 
     Parameters
     ----------
     value : Expr
-        In N, or in N·m.
+        Force [N] or torque [N·m].
     along : Expr
-        The coordinate of the place, in its direction [m], or the angle [rad], that it drives: its
-        power is its value times the rate of that. A torque between two links drives the angle of
-        the one against the other.
+        Coordinate of the point of application in the direction of the force [m], or the angle
+        [rad]: the power is the value times its time derivative. For a torque between two links, it
+        is the angle of one relative to the other.
     rate : Expr, optional
-        Where there is no such coordinate, the velocity in its direction [m/s], or the angular
-        velocity about its axis [rad/s], linear in speeds or in rates of coordinates: that of a
-        body about an axis of its own, or the power of a force of 1 N.
+        If there is no such coordinate, the velocity in its direction [m/s] or the angular velocity
+        about its axis [rad/s], linear in speeds or derivatives of coordinates, such as that of a
+        body about its own axis: the power per unit of the value.
 
     Raises
     ------
     TypeError
-        If one is no expression.
+        If an argument is not an expression.
     """
 
     value: sm.Expr
@@ -130,18 +130,18 @@ class Load:
             object.__setattr__(self, name, read_expression(getattr(self, name), name))
 
     def with_known(self, known: Mapping[sm.Expr, sm.Expr | float]) -> Load:
-        """Return the load with symbols replaced, given as a mapping from each to what it is."""
+        """Return the load with symbols replaced, given a mapping from symbol to value."""
         known = _read_known(known)
         return Load(*(e.xreplace(known) for e in (self.value, self.along, self.rate)))
 
 
-def _read_known(known: object) -> dict[sm.Expr, sm.Expr]:
-    by_symbol = instance(known, "known", Mapping, "such as {d: 1}")  # type: ignore[type-abstract]
+def _read_known(substitutions: object) -> dict[sm.Expr, sm.Expr]:
+    by_symbol = instance(substitutions, "known", Mapping, "such as {d: 1}")  # type: ignore[type-abstract]
     return {s: read_expression(value, f"what is known of {s}") for s, value in by_symbol.items()}
 
 
 def _axes(turned: object) -> sm.ImmutableDenseMatrix:
-    """Return a matrix of three columns; the world's axes unless given."""
+    """Return a matrix of three columns; the world axes unless given."""
     read = read_matrix(
         sm.eye(3) if isinstance(turned, int | sm.Expr) and turned == 0 else turned, "turned"
     )

@@ -1,6 +1,6 @@
-"""n links hinged to one another, hanging from the ground: the double pendulum for n = 2.
+"""Chain of n links hinged to one another, hanging from the ground; a double pendulum for n = 2.
 
-Written down from the links' Jacobians, never by expanding an energy: chapters 2 and 3 tell why.
+The equations come from the links' Jacobians, not from expanded energies: chapters 2 and 3 say why.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from tutlib.models.symbol_meanings import numbered
 from tutlib.progress import progress
 
 ORIENTATIONS = ("absolute", "relative")
-#: Of every link, in SI units; and gravity.
+#: Default parameters of every link, in SI units, and gravity.
 DEFAULTS = {"d": 0.5, "In": 0.08, "l": 1.0, "m": 1.0}
 GRAVITY = 9.81
-#: The units of every link's symbols; and of those that are there once.
+#: Units of the symbols of every link, and of the symbols that occur once.
 _UNITS = {"theta": "rad", "l": "m", "m": "kg", "d": "1", "In": "kg·m²", "tau": "N·m"}
 _OF_ALL = {"g": "m/s²", "F_x": "N", "F_y": "N"}
-#: Links whose equations are written down in about a minute.
+#: Most links: their equations take about a minute to form.
 _MOST = {"absolute": 60, "relative": 30}
 
 
 def chain(n: int = 2, orientation: str = "absolute") -> Model:
     """Return a chain of n rigid links in a vertical plane, its first joint at the origin.
 
-    The coordinates ``theta_1, ..., theta_n`` [rad] are counter-clockwise from hanging straight
-    down: of each link (absolute), or of the first link and then of each against the one before
-    (relative). Link i has length ``l_i`` = 1 m, mass ``m_i`` = 1 kg, its center of mass at the
-    fraction ``d_i`` = 0.5 of its length and the inertia ``In_i`` = 0.08 kg·m² about it; gravity
+    The coordinates ``theta_1, ..., theta_n`` [rad] are counterclockwise from hanging straight down:
+    angles of each link (absolute), or of the first link and then of each link relative to the one
+    before (relative). Link i has length ``l_i`` = 1 m, mass ``m_i`` = 1 kg, its center of mass at
+    the fraction ``d_i`` = 0.5 of its length, and inertia ``In_i`` = 0.08 kg·m² about it; gravity
     is ``g`` = 9.81 m/s². The inputs are the force ``F_x, F_y`` [N] at the free end, in world axes,
     and the joint torques ``tau_1, ..., tau_n`` [N·m], each between a link and the one before.
 
@@ -52,8 +52,8 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     Raises
     ------
     ValueError
-        If n is not a positive whole number, the orientation is unknown, or the equations would
-        take more than a minute to write down: 60 links absolute, 30 relative.
+        If n is not a positive integer, the orientation is unknown, or the equations would take more
+        than a minute to form, as for more than 60 links (absolute) or 30 links (relative).
 
     References
     ----------
@@ -66,33 +66,33 @@ def chain(n: int = 2, orientation: str = "absolute") -> Model:
     m, l = ([sm.Symbol(f"{letter}_{i}", positive=True) for i in names] for letter in "ml")
     d = [sm.Symbol(f"d_{i}", real=True) for i in names]
     inertia = [sm.Symbol(f"In_{i}", nonnegative=True) for i in names]
-    # what coordinate i turns: every link from i on (relative), or link i alone (absolute)
+    # links rotated by coordinate i: every link from i on (relative), or link i alone (absolute)
     turned = [range(i, n) if relative else [i] for i in range(n)]
     u = q.diff(me.dynamicsymbols._t)
     angle, rate = (
         [sm.Add(*(z[i] for i in range(n) if j in turned[i])) for j in range(n)] for z in (q, u)
     )
-    # link j moves the center of link i by arm[i][j] (cos, sin): a column of the Jacobian
+    # column j of the Jacobian: link j moves the center of link i by arm[i][j] (cos, sin)
     arm = [[l[j] if j < i else d[i] * l[i] if j == i else 0 for j in range(n)] for i in range(n)]
     M, F, moments = _free_chain(angle, rate, arm, m, inertia, g)
     kinetic = sm.Add(*(M[i, j] * rate[i] * rate[j] for i in range(n) for j in range(n))) / 2
     links = {"l": l, "m": m, "d": d, "In": inertia}
     return Model(
         name=f"chain of {n}",
-        equations=EquationsOfMotion(q, u, *_in_coordinates(M, F + _loads(angle, l), turned)),
+        equations=EquationsOfMotion(q, u, *_in_coordinates(M, F + _load_terms(angle, l), turned)),
         kinetic_energy=kinetic,
         potential_energy=-g * sum(w * sm.cos(a) for w, a in zip(moments, angle)),
         skeleton=_skeleton(q, angle, links, relative),
         parameters={s: DEFAULTS[k] for k, every in links.items() for s in every} | {g: GRAVITY},
         names=_names(n, relative),
         bodies=_bodies(angle, links),
-        loads=_loads_by_place(angle, l),
+        loads=_loads_with_coordinates(angle, l),
         units=_OF_ALL | {f"{k}_{i}": unit for k, unit in _UNITS.items() for i in names},
     )
 
 
 def _names(n: int, relative: bool) -> dict[str, str]:
-    """Return what the symbols mean."""
+    """Return the meanings of the symbols."""
     names = {
         "g": "gravity",
         "F_x": "horizontal force at the free end",
@@ -113,7 +113,7 @@ def _names(n: int, relative: bool) -> dict[str, str]:
 
 
 def check_links(n: object, orientation: str) -> tuple[int, bool]:
-    """Refuse what is no chain; return how many links, and whether its angles are relative."""
+    """Return the number of links, and whether angles are relative; reject invalid arguments."""
     if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
         raise ValueError(f"a chain has a whole number of links, at least 1; got {n!r}")
     if not isinstance(orientation, str) or orientation not in ORIENTATIONS:
@@ -138,7 +138,7 @@ def _free_chain(
     inertia: sm.Expr,
     g: sm.Expr,
 ) -> tuple[sm.Matrix, sm.Matrix, list[sm.Expr]]:
-    """Return M, F and the moments Σ m arm of weight, for the links' own angles."""
+    """Return M, F, and the moments Σ m arm of weight, for absolute angles."""
     n = len(m)
     moments = [sm.Add(*(m[i] * arm[i][j] for i in range(j, n))) for j in range(n)]
     M, F = sm.zeros(n), [[-g * w * sm.sin(a)] for w, a in zip(moments, angle)]
@@ -160,7 +160,7 @@ def _free_chain(
 def _in_coordinates(
     M: sm.Matrix, F: sm.Matrix, turned: Sequence[Sequence[int]]
 ) -> tuple[sm.Matrix, sm.Matrix]:
-    """Add up M and F over the links that each coordinate turns."""
+    """Sum M and F over the links that each coordinate rotates."""
     n = len(F)
     M_q, F_q = sm.zeros(n), sm.Matrix([sm.Add(*(F[k] for k in turned[i])) for i in range(n)])
     for i in range(n):
@@ -169,8 +169,8 @@ def _in_coordinates(
     return M_q, F_q
 
 
-def _loads(angle: list[sm.Expr], l: list[sm.Symbol]) -> sm.Matrix:
-    """Return what the force at the free end and the joint torques add to F."""
+def _load_terms(angle: list[sm.Expr], l: list[sm.Symbol]) -> sm.Matrix:
+    """Return the contributions of the force at the free end and the joint torques to F."""
     F_x, F_y = me.dynamicsymbols("F_x F_y")
     torques = [*(me.dynamicsymbols(f"tau_{i + 1}") for i in range(len(l))), sm.S.Zero]
     return sm.Matrix(
@@ -189,7 +189,7 @@ def _bodies(angle: list[sm.Expr], links: dict[str, list[sm.Symbol]]) -> tuple[Bo
     return tuple(bodies)
 
 
-def _loads_by_place(angle: list[sm.Expr], l: list[sm.Symbol]) -> tuple[Load, ...]:
+def _loads_with_coordinates(angle: list[sm.Expr], l: list[sm.Symbol]) -> tuple[Load, ...]:
     """Return each torque with the angle between its links, and the force with the free end."""
     between = [a - b for a, b in zip(angle, [sm.S.Zero, *angle])]
     torques = [Load(me.dynamicsymbols(f"tau_{i + 1}"), a) for i, a in enumerate(between)]
@@ -221,12 +221,12 @@ def _skeleton(
 def _marks(
     q: sm.Matrix, angle: list[sm.Expr], links: dict[str, list[sm.Symbol]], relative: bool
 ) -> tuple[Mark, ...]:
-    """Return what a sketch names: of every link, and then what acts on the chain."""
+    """Return the labels of a sketch: for each link, then for the forces on the chain."""
     down: Direction = (sm.S.Zero, sm.S.NegativeOne)
     marks: list[Mark] = []
     for i, (m, d, l) in enumerate(zip(links["m"], links["d"], links["l"])):
-        before = (sm.sin(angle[i - 1]), -sm.cos(angle[i - 1])) if relative and i else down
-        marks += [Angle(q[i], i, before, i + 1), Length(l, i, i + 1), Center(m, i, i + 1, d)]
+        direction = (sm.sin(angle[i - 1]), -sm.cos(angle[i - 1])) if relative and i else down
+        marks += [Angle(q[i], i, direction, i + 1), Length(l, i, i + 1), Center(m, i, i + 1, d)]
     right, up = (sm.S.One, sm.S.Zero), (sm.S.Zero, sm.S.One)
     torques = [Torque(me.dynamicsymbols(f"tau_{i + 1}"), i) for i in range(len(angle))]
     F_x, F_y = me.dynamicsymbols("F_x F_y")

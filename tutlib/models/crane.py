@@ -1,4 +1,4 @@
-"""A gantry crane: a trolley on a rail, a winch on it, a load on its rope; taught in chapter 10."""
+"""Gantry crane of chapter 10: a trolley on a rail, a winch on it, a load on its rope."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tutlib.models.bodies import Body, Load
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Force, Length, Skeleton
 
-#: What the symbols mean.
+#: Meanings of the symbols.
 NAMES = {
     "x": "place of the trolley",
     "l": "length of the rope",
@@ -23,7 +23,7 @@ NAMES = {
     "b": "friction of the trolley",
     "g": "gravity",
 }
-#: And in what they are measured.
+#: Units of the symbols.
 UNITS = {
     "x": "m",
     "l": "m",
@@ -41,12 +41,12 @@ _WHEELS = ((-0.8, -0.5), (-0.8, -0.75), (0.8, -0.5), (0.8, -0.75))
 
 
 def crane() -> Model:
-    """Return a gantry crane, whose load hangs from a trolley on a rope that a winch winds up.
+    """Return a gantry crane whose load hangs from a trolley on a rope with a winch.
 
-    The state is x = [x, l, θ, ẋ, l̇, θ̇]: the place of the trolley on its rail [m], the length of the
-    rope [m] and its angle [rad], counter-clockwise from hanging straight down. The inputs are the
-    force ``F`` of the drive and the pull ``H`` of the winch on the rope [N]. All of the winch that
-    turns counts as the mass ``m_w`` that would be as hard to move along the rope.
+    The state is x = [x, l, θ, ẋ, l̇, θ̇]: the position of the trolley on its rail [m], the length
+    of the rope [m], and its angle [rad], counterclockwise from hanging straight down. The inputs
+    are the force ``F`` of the drive and the tension ``H`` of the winch in the rope [N]. The
+    rotating parts of the winch have the equivalent mass ``m_w`` along the rope.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def crane() -> Model:
     M, m, m_w, b = sm.symbols("M m m_w b", positive=True)
     g, t = sm.Symbol("g", real=True), me.dynamicsymbols._t
     load = (x + l * sm.sin(theta), -l * sm.cos(theta))
-    speed = sum(place.diff(t) ** 2 for place in load)
+    speed = sum(coordinate.diff(t) ** 2 for coordinate in load)
     kinetic = (M * x.diff(t) ** 2 + m_w * l.diff(t) ** 2 + m * sm.trigsimp(sm.expand(speed))) / 2
     potential = -m * g * l * sm.cos(theta)
     drive = F - b * x.diff(t)
@@ -80,7 +80,7 @@ def crane() -> Model:
 def _drawing(
     x: sm.Expr, l: sm.Expr, theta: sm.Expr, load: tuple[sm.Expr, sm.Expr], m: sm.Expr, F: sm.Expr
 ) -> Skeleton:
-    """Return the rail, the trolley on its wheels, the rope and the load."""
+    """Return the rail, the trolley on its wheels, the rope, and the load."""
     outline = [(x + dx, sm.Float(dy)) for dx, dy in (*_TROLLEY, *_WHEELS, (0.0, 0.5), (1.2, 0.1))]
     rail, middle = ((-9, -0.75), (9, -0.75)), (sm.S.Zero, sm.S.Zero)
     return Skeleton(

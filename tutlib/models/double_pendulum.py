@@ -1,6 +1,6 @@
-"""Two point masses on two massless rods: hanging, balanced on their heads; an arm with servos.
+"""Two point masses on massless rods: hanging or balanced upright; and a two-link arm with servos.
 
-Chapter 2 teaches the rods and the arm, chapter 7 the law that balances them.
+Chapter 2 teaches the rods and the arm, chapter 7 the control law that balances them.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from tutlib.models.model import Model
 from tutlib.models.skeleton import Center
 from tutlib.models.symbol_meanings import numbered
 
-#: Of the law that balances both rods on their heads: for their angles, and for their rates.
+#: Gains of the law that balances both rods: of their angles, and of their angular velocities.
 GAINS = (-2.40145317639, -144.687377757, -25.4947369323, -42.9467239012)
 
 
 def double_pendulum() -> Model:
-    """Return two point masses, each at the end of a massless rod, the second hung from the first.
+    """Return two point masses on massless rods, the second rod hung from the first mass.
 
-    The coordinates are the angles ``theta_1, theta_2`` [rad] of both rods, counter-clockwise from
-    hanging straight down. The parameters are ``m_1 = m_2`` = 1 kg, ``l_1 = l_2`` = 1 m and
+    The coordinates are the angles ``theta_1, theta_2`` [rad] of the rods, counterclockwise from
+    hanging straight down. The parameters are ``m_1 = m_2`` = 1 kg, ``l_1 = l_2`` = 1 m, and
     ``g`` = 9.81 m/s²; the inputs are those of a `chain`.
 
     Returns
@@ -57,32 +57,32 @@ def double_pendulum() -> Model:
 
 
 def _names(of_links: Mapping[str, str]) -> dict[str, str]:
-    """Return what the symbols mean: a rod for each link, its mass at its end."""
+    """Return the meanings of the symbols: a rod for each link, with its mass at its end."""
     names = {symbol: meaning.replace("link", "rod") for symbol, meaning in of_links.items()}
     return names | {f"m_{i}": numbered(i, "mass").removeprefix("the ") for i in (1, 2)}
 
 
 def pendubot() -> Model:
-    """Return a `double_pendulum` that stands on the ground, with a motor at its lower hinge alone.
+    """Return a `double_pendulum` that stands on the ground, with a motor at its lower hinge only.
 
-    The input is the motor's torque ``tau_1`` [N·m] on the lower rod.
+    The input is the torque ``tau_1`` [N·m] of the motor on the lower rod.
 
     Returns
     -------
     Model
     """
-    alone = double_pendulum().standing().with_inputs({"F_x": 0, "F_y": 0, "tau_2": 0})
-    return replace(alone, name="pendubot")
+    mechanism = double_pendulum().standing().with_inputs({"F_x": 0, "F_y": 0, "tau_2": 0})
+    return replace(mechanism, name="pendubot")
 
 
 def balanced_pendubot() -> Model:
-    """Return the `pendubot` with the law that balances it on its head.
+    """Return the `pendubot` with a control law that balances it upright.
 
-    The torque is τ₁ = −k·(x − x*) with x* = [π, π, 0, 0], cut off at ``tau_max`` = 60 N·m either
-    way. The gains ``k_1, ..., k_4`` [N·m/rad, N·m·s/rad] are those of the linear-quadratic
-    regulator whose prices are 1 for the square of each angle [rad], 0.1 for that of each rate
-    [rad/s] and 0.01 for that of the torque [N·m]: chapter 7 derives them. Its one motor makes
-    both rods controllable. It is down when a rod points below the horizontal.
+    The torque is τ₁ = −k·(x − x*) with x* = [π, π, 0, 0], limited to ±``tau_max`` = 60 N·m. The
+    gains ``k_1, ..., k_4`` [N·m/rad, N·m·s/rad] are those of the linear-quadratic regulator with
+    weights 1 for the square of each angle [rad], 0.1 for that of each angular velocity [rad/s], and
+    0.01 for that of the torque [N·m]: chapter 7 derives them. The single motor makes both rods
+    controllable. The pendubot has fallen if a rod points below the horizontal.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def balanced_pendubot() -> Model:
 def servo_arm() -> Model:
     """Return a two-link arm with a PD servo at each joint, in relative angles.
 
-    The links are those of a `chain`. Set-points ``goal_1, goal_2`` [rad] and gains ``k_p`` = 200
+    The links are those of a `chain`. Set points ``goal_1, goal_2`` [rad] and gains ``k_p`` = 200
     N·m/rad and ``k_d`` = 12 N·m·s/rad are parameters: τ_i = k_p (goal_i − θ_i) − k_d θ̇_i.
 
     Returns

@@ -1,4 +1,4 @@
-"""The four-bar linkage: three links and the ground in a loop, taught in chapter 6."""
+"""Four-bar linkage of chapter 6: three links and the ground in a loop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tutlib.models.bodies import Body
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton
 
-#: What the symbols mean.
+#: Meanings of the symbols.
 NAMES = {
     "q_1": "angle of the input link",
     "q_2": "angle of the coupler against the input link",
@@ -27,7 +27,7 @@ NAMES = {
     "Lambda_2": "vertical impulse of the closing joint",
     "g": "gravity",
 }
-#: And in what they are measured.
+#: Units of the symbols.
 UNITS = {
     **dict.fromkeys(("q_1", "q_2", "q_3"), "rad"),
     **dict.fromkeys(("l_a", "l_b", "l_c", "l_n"), "m"),
@@ -39,12 +39,12 @@ UNITS = {
 def four_bar() -> Model:
     """Return a four-bar linkage in a vertical plane, cut open at its last joint.
 
-    Three massless links of lengths ``l_a`` = 0.8 m, ``l_b`` = 2 m and ``l_c`` = 1 m follow one
-    another from the origin; the last joint belongs at the distance ``l_n`` = 2 m on the x axis, and
-    the model's two ``constraints`` say so. The first and the second joint that move carry a
-    particle each, of ``m`` = 1 kg; gravity is ``g`` = 9.81 m/s². The coordinates ``q_1, q_2, q_3``
-    [rad] turn counter-clockwise: the first from the x axis, each other from the link before. The
-    last body drawn is a point of the coupler, 0.3 of its length to the left of its middle.
+    Three massless links of lengths ``l_a`` = 0.8 m, ``l_b`` = 2 m, and ``l_c`` = 1 m follow one
+    another from the origin; the model's two ``constraints`` hold the last joint at the distance
+    ``l_n`` = 2 m on the x axis. The two moving joints each carry a particle of ``m`` = 1 kg;
+    gravity is ``g`` = 9.81 m/s². The angles ``q_1, q_2, q_3`` [rad] are counterclockwise: the first
+    from the x axis, the others from the link before. The last drawn body is a point of the coupler,
+    0.3 of its length to the left of its middle.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def _skeleton(
 
 
 def grashof(l_a: float, l_b: float, l_c: float, l_n: float) -> str:
-    """Say what a four-bar linkage can do, by Grashof's condition: s + l < p + q.
+    """Return the type of a four-bar linkage by Grashof's condition, s + l < p + q.
 
     Parameters
     ----------
@@ -117,14 +117,14 @@ def grashof(l_a: float, l_b: float, l_c: float, l_n: float) -> str:
     Returns
     -------
     str
-        ``"crank-rocker"`` (the input turns all the way around), ``"rocker-crank"`` (the output
+        ``"crank-rocker"`` (the input makes full revolutions), ``"rocker-crank"`` (the output
         does), ``"double-crank"``, ``"double-rocker"`` (the coupler does), ``"triple-rocker"`` (no
-        link does) or ``"change point"`` (it can be laid flat).
+        link does), or ``"change point"`` (it can be laid flat).
 
     Raises
     ------
     ValueError
-        If a length is not positive and finite, or one is too long for the others to close the loop.
+        If a length is not positive and finite, or too long for the others to close the loop.
 
     References
     ----------

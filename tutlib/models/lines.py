@@ -1,6 +1,6 @@
-"""What is drawn of a mechanism in space: bars, balls, faces, rings, arrows and names at its points.
+"""Drawing of a mechanism in space: bars, balls, faces, rings, arrows, and names at its points.
 
-The box of chapter 8 and the quadrotors of chapter 9 have such; what moves in the plane has a
+The box of chapter 8 and the quadrotors of chapter 9 have one; a mechanism in the plane has a
 `Skeleton`.
 """
 
@@ -16,22 +16,22 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import function, real_number, shown
 
-#: So many places of a path are joined by a line.
-PLACES = 51
+#: Number of points on the line along a path.
+PATH_POINTS = 51
 
 
 @dataclass(frozen=True)
 class Face:
-    """A side of a solid body.
+    """Face of a solid body.
 
     Parameters
     ----------
     corners : tuple of int
-        Points, counter-clockwise as seen from outside.
+        Indices of points, counterclockwise as seen from outside.
     group : int
         Number of its color; 0 is that of the mechanism.
     tint : float
-        How much of the color there is in it, from 0 to 1.
+        Amount of the color in it, from 0 to 1.
     """
 
     corners: tuple[int, ...]
@@ -41,16 +41,16 @@ class Face:
 
 @dataclass(frozen=True)
 class Ring:
-    """A circle, such as that in which a rotor turns, or the rim of a wheel.
+    """Circle, such as the path of a rotor, or the rim of a wheel.
 
     Parameters
     ----------
     center : int
-        A point.
+        Index of a point.
     plane : (int, int, int)
-        A point, and two others: the circle's plane is along the ways to these.
+        Index of a point and two others: the vectors to these span the plane of the circle.
     radius : float
-        As a part of these ways.
+        Radius relative to these vectors.
     group : int
         Number of its color; 0 is that of the mechanism.
     filled : bool
@@ -66,14 +66,14 @@ class Ring:
 
 @dataclass(frozen=True)
 class SpaceArrow:
-    """An arrow from one point to another.
+    """Arrow from one point to another.
 
     Parameters
     ----------
     start, end : int
-        Points.
+        Indices of points.
     role : str
-        Of its color in ``look.json``, such as ``"force"`` or ``"velocity"``.
+        Role of its color in ``look.json``, such as ``"force"`` or ``"velocity"``.
     """
 
     start: int
@@ -83,16 +83,16 @@ class SpaceArrow:
 
 @dataclass(frozen=True)
 class Name:
-    """What is written beside a point.
+    """Text beside a point.
 
     Parameters
     ----------
     text : str
         Such as ``"b_1"``.
     point, away : int
-        The point, and another one, away from which the text stands.
+        Index of the point, and of another point, opposite to which the text is.
     role : str
-        Of its color in ``look.json``.
+        Role of its color in ``look.json``.
     """
 
     text: str
@@ -103,28 +103,28 @@ class Name:
 
 @dataclass(frozen=True)
 class Lines:
-    """What to draw through points in space.
+    """Lines, faces, and symbols to draw through points in space.
 
     Parameters
     ----------
     lines : tuple of tuples of int
-        Each a path through points, by index: bars with a width.
+        Paths through points, by index, drawn as bars.
     bodies : tuple of int
         Points drawn as balls; the last one leaves a trace.
     pivots : tuple of int
-        Points fixed to the ground.
+        Points that are fixed to the ground.
     groups : tuple of int
-        Number of the color of each line; 0 is that of the mechanism, and so are all unless given.
+        Number of the color of each line; 0 is that of the mechanism, the default for all lines.
     thin : tuple of int
-        Numbers of the lines that are no bars but threads.
+        Indices of lines that are drawn as threads instead of bars.
     faces : tuple of Face
     rings : tuple of Ring
     arrows : tuple of SpaceArrow
     names : tuple of Name
     traced : int, optional
-        The point that leaves a trace, if it is not the last body.
+        Index of the point that leaves a trace, if it is not the last body.
     ground : float, optional
-        How high the ground is [m], third axis up; below everything unless given.
+        Height of the ground [m], third axis up; below everything unless given.
     """
 
     lines: tuple[tuple[int, ...], ...]
@@ -143,34 +143,34 @@ class Lines:
 def with_path(
     drawn: Lines, points: Callable[..., Array], count: int, path: object, group: int
 ) -> tuple[Lines, Callable[..., Array]]:
-    """Return what is drawn, and its points, with a thin line along a path.
+    """Return a drawing, and its points, with a thin line along a path.
 
     Parameters
     ----------
     drawn : Lines
     points : function (t, x, **parameters) -> array, shape (count, 3)
     count : int
-        Of the points.
+        Number of points.
     path : (function (t, **parameters) -> array of shape (3,), float, float)
-        Places [m], and from when to when [s] the line goes.
+        Positions [m], and the times [s] between which the line is drawn.
     group : int
         Number of the line's color.
 
     Returns
     -------
     (Lines, function)
-        The places stand behind the points.
+        The points of the path follow the other points.
 
     Raises
     ------
     TypeError
-        If the path is no function with two times.
+        If the path is not a function with two times.
     """
     if not isinstance(path, tuple) or len(path) != 3:
         raise TypeError(f"path must be a function and two times, in a tuple; got {shown(path)}")
-    way = function(path[0], "the path", "t, **parameters")
+    position = function(path[0], "the path", "t, **parameters")
     begin, end = (real_number(time, "a time of the path") for time in path[1:])
-    line = tuple(range(count, count + PLACES))
+    line = tuple(range(count, count + PATH_POINTS))
     groups = drawn.groups or (0,) * len(drawn.lines)
     lines = replace(
         drawn,
@@ -178,17 +178,17 @@ def with_path(
         groups=(*groups, group),
         thin=(*drawn.thin, len(drawn.lines)),
     )
-    times = np.linspace(begin, end, PLACES).tolist()
-    return lines, partial(_and_path, points, way, times)
+    times = np.linspace(begin, end, PATH_POINTS).tolist()
+    return lines, partial(_points_and_path, points, position, times)
 
 
-def _and_path(
+def _points_and_path(
     points: Callable[..., object],
-    way: Callable[..., object],
+    position: Callable[..., object],
     times: list[float],
     t: ArrayLike,
     x: ArrayLike,
     **parameters: object,
 ) -> Array:
-    places = [np.asarray(way(time, **parameters)) for time in times]
-    return np.concatenate([points(t, x, **parameters), np.array(places)])
+    path = [np.asarray(position(time, **parameters)) for time in times]
+    return np.concatenate([points(t, x, **parameters), np.array(path)])

@@ -1,6 +1,6 @@
-"""The equations of what is called a machine: a model, equations, constrained ones, or SymPy's.
+"""Equations of a mechanism in any form: a model, equations, constrained equations, or SymPy's.
 
-Exercises that ask for a machine use it, and `verify`.
+Used by exercises that ask for a machine, and by `verification`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tutlib.reading.names import UnreadableError
 
 
 def equations_of(machine: object) -> Equations:
-    """Return equations; those of a model are cut open, with the constraints beside them.
+    """Return the equations; constrained ones if a model has constraints.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def equations_of(machine: object) -> Equations:
     Raises
     ------
     UnreadableError
-        With a sentence for the reader, if it is none of these.
+        With a sentence for the reader, if the argument is of another type.
     """
     match machine:
         case Model():
@@ -53,7 +53,7 @@ def equations_of(machine: object) -> Equations:
 
 
 def with_known(equations: Any, constant: Mapping[sm.Expr, sm.Expr]) -> Any:
-    """Return equations, or constrained ones, with inputs replaced by what is known of them."""
+    """Return equations, or constrained ones, with inputs replaced by constants or expressions."""
     if isinstance(equations, EquationsOfMotion):
         return equations.with_inputs({r: s for r, s in constant.items() if r in equations.inputs})
     return ConstrainedEquations(

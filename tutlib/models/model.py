@@ -1,4 +1,4 @@
-"""A model: equations of motion, energies, what to draw, and values to start from."""
+"""Model of a mechanism: equations of motion, energies, a drawing, and default parameter values."""
 
 from __future__ import annotations
 
@@ -31,40 +31,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Model:
-    """A mechanism ready to simulate.
+    """Mechanism ready to simulate.
 
     Parameters
     ----------
     name : str
     equations : EquationsOfMotion
     kinetic_energy, potential_energy : Expr
-        Energies [J].
+        Kinetic and potential energy [J].
     skeleton : Skeleton
     parameters : dict from Symbol to float
         Default values, in SI units.
     constraints : tuple of Expr
-        What must stay zero for loops to be closed [m].
+        Functions that are zero if loops are closed [m].
     cut_open : EquationsOfMotion, optional
-        The equations without constraints, where ``equations`` are a form that obeys them.
+        The equations without constraints, if ``equations`` take the constraints into account.
     names : mapping from symbol (or its name) to str, optional
-        What the symbols mean, for people, such as "length of the first link": those of states,
-        parameters and inputs. A speed that is a coordinate's rate is named after it.
+        Meanings of states, parameters, and inputs in words, such as "length of the first link". A
+        speed that is the derivative of a coordinate is named after it.
     projected : Expr
-        How much of its projection follows each step, where there are constraints: 1 all of it.
+        Fraction of the projection that is applied after each step, if there are constraints.
     bodies : sequence of Body, optional
-        All that has mass, to find the equations a second time: `tutlib.verify` does.
+        All bodies that have mass, used by `verification` to derive the equations a second time.
     loads : sequence of Load, optional
-        All forces and torques that do work, beside weight and what the potential energy holds.
+        All forces and torques that do work, apart from weight and those in the potential energy.
     units : mapping from symbol (or its name) to str, optional
-        Such as ``"kg"``, ``"m/s²"`` or ``"N·m·s/rad"``.
+        Units of the symbols, such as ``"kg"``, ``"m/s²"``, or ``"N·m·s/rad"``.
     evaluated : Expr
-        How much of its projection stands in the equations themselves: 0 nothing.
+        Fraction of the projection that is part of the equations themselves.
     nonzero : sequence of Symbol or str, optional
-        Parameters that cannot be zero, such as the length of a rod which reaches from a crank to a
-        rail: `tutlib.verify` lets all other masses and lengths vanish.
+        Parameters that cannot be zero, such as the length of a rod that reaches from a crank to a
+        rail: `verification` sets all other masses and lengths to zero in turn.
     upright : Expr
-        Of a machine that may fall, what is positive as long as it stands: a live simulation stops
-        where it is not, and keeps no books of its energy.
+        For a mechanism that may fall, a function that is positive while it stands: a live
+        simulation stops when it is not, and shows no energy balance.
     """
 
     name: str
@@ -94,14 +94,18 @@ class Model:
         for several_of, kind in (("bodies", Body), ("loads", Load)):
             items = several(getattr(self, several_of), several_of, _instance_of(kind))
             read[several_of] = tuple(items)
-        every += [body.mass for body in read["bodies"]]  # of one on a fixed axis it is nowhere else
+        every += [body.mass for body in read["bodies"]]  # on a fixed axis it occurs nowhere else
         symbols = set(self.equations.parameters).union(*(e.free_symbols for e in every))
         symbols.discard(me.dynamicsymbols._t)
-        known = [s for s in _known(symbols, self.parameters) if isinstance(s, sm.Symbol)]
-        what = "no such parameter:", "the parameters are"
-        read["parameters"] = match_names(self.parameters, known, *what)
+        symbols_of_model = [
+            s
+            for s in _symbols_and_unknown_keys(symbols, self.parameters)
+            if isinstance(s, sm.Symbol)
+        ]
+        messages = "no such parameter:", "the parameters are"
+        read["parameters"] = match_names(self.parameters, symbols_of_model, *messages)
         named = [(name, None) for name in several(self.nonzero, "nonzero", lambda name: name)]
-        read["nonzero"] = tuple(match_pairs(named, known, *what))
+        read["nonzero"] = tuple(match_pairs(named, symbols_of_model, *messages))
         read["names"] = read_meanings(self.names)
         read["units"] = read_meanings(self.units, "units", 'such as {"m": "kg"}')
         for unit in read["units"].values():
@@ -120,7 +124,7 @@ class Model:
         loads: Sequence[Load] = (),
         **further: Any,
     ) -> Model:
-        """Return the model of a machine in coordinates without constraints, by Lagrange.
+        """Return the model of a mechanism in coordinates without constraints, by Lagrange.
 
         Parameters
         ----------
@@ -131,26 +135,26 @@ class Model:
         parameters : mapping from Symbol or name to float
             Values in SI units.
         bodies : sequence of Body
-            All that has mass. They are drawn, by `Skeleton.of`, unless a ``skeleton`` is given.
+            All bodies that have mass. `Skeleton.of` draws them, unless ``skeleton`` is given.
         loads : sequence of Load, optional
-            All forces and torques that do work, beside weight and what V holds.
+            All forces and torques that do work, apart from weight and those in V.
         **further
-            All else that a model takes, such as ``units``, ``names`` or ``skeleton``.
+            Other arguments of a model, such as ``units``, ``names``, or ``skeleton``.
 
         Raises
         ------
         TypeError, ValueError
-            As `EquationsOfMotion.from_lagrangian` and `Model` do, and if nothing is to be drawn.
+            As for `EquationsOfMotion.from_lagrangian` and `Model`, and if there is nothing to draw.
         """
         coordinates = list(q) if isinstance(q, Sequence | sm.MatrixBase) else [q]
         acting = several(loads, "loads", _instance_of(Load))
-        seen = several(bodies, "bodies", _instance_of(Body))
-        if not seen and "skeleton" not in further:
+        drawn_bodies = several(bodies, "bodies", _instance_of(Body))
+        if not drawn_bodies and "skeleton" not in further:
             raise ValueError("nothing is there to be drawn: give bodies or a skeleton")
-        drawn = {} if "skeleton" in further else {"skeleton": Skeleton.of(seen)}
+        drawn = {} if "skeleton" in further else {"skeleton": Skeleton.of(drawn_bodies)}
         t = me.dynamicsymbols._t
         forces = {
-            c: sum(one.value * (one.along.diff(c) + one.rate.diff(c.diff(t))) for one in acting)
+            c: sum(load.value * (load.along.diff(c) + load.rate.diff(c.diff(t))) for load in acting)
             for c in coordinates
         }
         return cls(
@@ -161,19 +165,19 @@ class Model:
                 "potential_energy": V,
                 "parameters": parameters,
                 "loads": acting,
-                "bodies": seen,
+                "bodies": drawn_bodies,
             }
             | drawn
             | further
         )
 
     def meaning(self, symbol: Named) -> str:
-        """Return what a symbol means, such as "length of the first link"; empty if unknown.
+        """Return the meaning of a symbol, such as "length of the first link"; empty if unknown.
 
         Parameters
         ----------
         symbol : Expr or str
-            A state, a parameter or an input, or its name.
+            A state, a parameter, or an input, or its name.
         """
         return of_quantity(self.names, symbol)
 
@@ -188,16 +192,16 @@ class Model:
         return replace(self, names={**self.names, **read_meanings(names)})
 
     def standing(self) -> Model:
-        """Return the same mechanism, drawn on the ground instead of hanging from it."""
+        """Return the same mechanism, drawn standing on the ground instead of hanging from it."""
         return replace(self, skeleton=replace(self.skeleton, ceiling=False))
 
     def with_equations(self, equations: EquationsOfMotion) -> Model:
-        """Return the same mechanism with other equations, cut open if there are constraints."""
+        """Return the same mechanism with other equations, without the constraints if any."""
         return replace(self, equations=equations, cut_open=None)
 
     @cached_property
     def constrained(self) -> ConstrainedEquations:
-        """The mechanism cut open, together with its constraints.
+        """The equations without the constraints, together with the constraints.
 
         Raises
         ------
@@ -211,16 +215,16 @@ class Model:
     def with_multipliers(
         self, damping: sm.Expr | float = 0, parameters: Mapping[sm.Symbol, float] | None = None
     ) -> Model:
-        """Return the model closed, its constraints' forces found beside the accelerations.
+        """Return the model with constraint forces as unknowns beside the accelerations.
 
         See `ConstrainedEquations.with_multipliers`.
 
         Parameters
         ----------
         damping : float or Expr
-            Baumgarte's α [1/s]; 0 leaves the loop to drift.
+            Baumgarte's α [1/s]; with 0 the constraints can drift.
         parameters : mapping from Symbol to float, optional
-            Default values of the symbols that the damping brings in.
+            Default values of the symbols in the damping.
         """
         return replace(
             self,
@@ -230,7 +234,7 @@ class Model:
         )
 
     def with_independent_speeds(self, speeds: Sequence[sm.Expr]) -> Model:
-        """Return the model closed, by as many speeds as it has degrees of freedom.
+        """Return the model in as many speeds as it has degrees of freedom.
 
         See `ConstrainedEquations.with_independent_speeds`.
         """
@@ -246,18 +250,18 @@ class Model:
         parameters: Mapping[sm.Symbol, float] | None = None,
         evaluated: sm.Expr | float = 0,
     ) -> Model:
-        """Return the same model, of whose projection only a share follows each step.
+        """Return the same model with only a fraction of the projection after each step.
 
         Parameters
         ----------
         share : float or Expr
-            From 0, which leaves the loop to drift, to 1, which closes it. It may depend on the
-            state at the end of the step, such as on how far the loop is open there.
+            From 0, so that constraints drift, to 1, so that they hold. It may depend on the state
+            at the end of the step, for example on the violation of the constraints.
         parameters : mapping from Symbol to float, optional
-            Default values of the symbols that the shares bring in.
+            Default values of the symbols in both fractions.
         evaluated : float or Expr
-            How much of the projection stands in the equations: with 1 they are evaluated at a
-            projected copy of the state, while the state itself stays as it is.
+            Fraction of the projection in the equations: with 1 they are evaluated at a projected
+            copy of the state, while the state itself is unchanged.
         """
         shares: dict[str, Any] = {"projected": share, "evaluated": evaluated}
         return replace(self, **shares, parameters=self._with(parameters))
@@ -265,7 +269,7 @@ class Model:
     def consistent_state(
         self, guess: ArrayLike, keep: Sequence[sm.Expr] = (), t: float = 0.0
     ) -> Array:
-        """Return the state x near a guess that closes the loop and keeps it closed.
+        """Return a state x near a guess that satisfies the constraints and their derivatives.
 
         See `ConstrainedEquations.consistent_state`.
 
@@ -274,7 +278,7 @@ class Model:
         guess : array, shape (number of coordinates,) or (coordinates and speeds,)
             The speeds are those of the model's equations, without impulses; zero unless given.
         keep : sequence of coordinates, optional
-            Those that stay as guessed, with their speeds; all may move unless given.
+            Coordinates that stay as guessed, with their speeds; all may move unless given.
         t : float
             Time [s].
 
@@ -285,21 +289,21 @@ class Model:
         """
         loop, eom, guessed = self.constrained, self.equations, real_array(guess, "guess")
         whole, n = loop.equations, len(eom.q)
-        places = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
-        if guessed.shape not in ((n,), (n + len(places),)):
+        indices = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
+        if guessed.shape not in ((n,), (n + len(indices),)):
             raise ValueError(
-                f"a guess needs {n} coordinates, and {len(places)} speeds if any; got shape "
+                f"a guess needs {n} coordinates, and {len(indices)} speeds if any; got shape "
                 f"{guessed.shape}"
             )
         x = np.zeros(n + len(whole.u))
-        x[[*range(n), *places][: len(guessed)]] = guessed
+        x[[*range(n), *indices][: len(guessed)]] = guessed
         closed = loop.consistent_state(self._values(loop), x, keep, t)
-        # independent speeds are consistent as they are
-        speeds = closed[places] if len(places) == len(whole.u) else x[places]
-        return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(places))])
+        # independent speeds are consistent in any case
+        speeds = closed[indices] if len(indices) == len(whole.u) else x[indices]
+        return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(indices))])
 
     def projection(self) -> Field:
-        """Return what brings a state of this model back after a step.
+        """Return the projection that corrects a state of this model after a step.
 
         See `ConstrainedEquations.projection`.
         """
@@ -316,8 +320,8 @@ class Model:
         return self.constrained.implicit(self._values(self.constrained), speeds)
 
     def _values(self, loop: ConstrainedEquations) -> dict[sm.Symbol, float]:
-        known = {*loop.parameters, *loop.equations.parameters}
-        return {symbol: value for symbol, value in self.parameters.items() if symbol in known}
+        symbols = {*loop.parameters, *loop.equations.parameters}
+        return {symbol: value for symbol, value in self.parameters.items() if symbol in symbols}
 
     def with_parameters(self, values: Values) -> Model:
         """Return the same model with other default values, by symbol or by name.
@@ -325,7 +329,7 @@ class Model:
         Raises
         ------
         TypeError, ValueError
-            If a value is no number, contradicts its symbol, or names no parameter of the model.
+            If a value is not a number or contradicts its symbol, or a parameter is unknown.
         """
         by_symbol = match_names(values, self.parameters, "no such parameter:", "the parameters are")
         numbers = parameter_values(tuple(by_symbol), by_symbol)
@@ -337,14 +341,14 @@ class Model:
         states: Mapping[sm.Expr, sm.Expr | float] | None = None,
         parameters: Mapping[sm.Symbol, float] | None = None,
     ) -> Model:
-        """Return the model with its inputs closed, as `EquationsOfMotion.with_inputs` does.
+        """Return the model with expressions for its inputs, as `EquationsOfMotion.with_inputs`.
 
         Parameters
         ----------
         inputs, states : mapping
-            As there.
+            As for `EquationsOfMotion.with_inputs`.
         parameters : mapping from Symbol to float, optional
-            Default values of the symbols that the inputs bring in, such as gains.
+            Default values of the symbols in the inputs, such as gains.
         """
         eom, cut_open = self.equations, self.cut_open
         by_symbol = match_names(inputs, eom.inputs, "no such input:", "the inputs are")
@@ -353,8 +357,10 @@ class Model:
             for symbol, value in by_symbol.items()
         }
         if cut_open:
-            known = {symbol: by_symbol[symbol] for symbol in by_symbol if symbol in cut_open.inputs}
-            cut_open = cut_open.with_inputs(known, states)
+            inputs_of_cut = {
+                symbol: by_symbol[symbol] for symbol in by_symbol if symbol in cut_open.inputs
+            }
+            cut_open = cut_open.with_inputs(inputs_of_cut, states)
         return replace(
             self,
             equations=eom.with_inputs(inputs, states),
@@ -364,10 +370,10 @@ class Model:
         )
 
     def _with(self, parameters: Mapping[Named, float] | None) -> dict[sm.Symbol, float]:
-        """Return the values with further ones, by symbols or by names."""
+        """Return the parameters with further values, given by symbol or name."""
         parameters = {} if parameters is None else parameters
-        known = _known(self.parameters, parameters)
-        by_symbol: dict[sm.Symbol, Any] = match_names(parameters, known, "", "there are")
+        symbols = _symbols_and_unknown_keys(self.parameters, parameters)
+        by_symbol: dict[sm.Symbol, Any] = match_names(parameters, symbols, "", "there are")
         return {**self.parameters, **by_symbol}
 
     def free(self) -> Model:
@@ -398,18 +404,18 @@ class Model:
         return self.equations.compile_outputs(outputs, self._values_for(outputs))
 
     def _values_for(self, expressions: Sequence[sm.Expr]) -> dict[sm.Symbol, sm.Expr]:
-        """Return the values of what the equations and these expressions hold."""
+        """Return the values of the symbols in the equations and some expressions."""
         needed = set(self.equations.parameters).union(*(e.free_symbols for e in expressions))
         return {symbol: value for symbol, value in self.parameters.items() if symbol in needed}
 
 
 def _instance_of(kind: type[Kind]) -> Callable[[object], Kind]:
-    """Return what takes a thing of that kind, and refuses all else."""
-    return lambda one: instance(one, "each of them", kind)
+    """Return a function that checks the type of an item."""
+    return lambda item: instance(item, "each of them", kind)
 
 
-def _known(symbols: Iterable[sm.Expr], values: object) -> list[sm.Expr]:
-    """Return symbols, and of the keys given those that are called like none of them."""
+def _symbols_and_unknown_keys(symbols: Iterable[sm.Expr], values: object) -> list[sm.Expr]:
+    """Return symbols, followed by the keys of values that are named like none of them."""
     by_name = {str(symbol): symbol for symbol in symbols}
     keys = values if isinstance(values, Mapping) else ()
     return [*by_name.values(), *(key for key in keys if str(key) not in by_name)]

@@ -1,4 +1,4 @@
-"""m l² θ̈ + m g l sin θ = τ: one swinging arm with a motor at its hinge, taught in chapter 1."""
+"""Pendulum with a motor at its hinge, m l² θ̈ + m g l sin θ = τ: chapter 1's one swinging arm."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tutlib.models.bodies import Body, Load
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Angle, Length, Skeleton, Torque
 
-#: What the symbols mean.
+#: Meanings of the symbols.
 NAMES = {
     "theta": "angle of the arm",
     "tau": "motor torque",
@@ -22,14 +22,14 @@ NAMES = {
     "l": "length of the arm",
     "g": "gravity",
 }
-#: And in what they are measured.
+#: Units of the symbols.
 UNITS = {"theta": "rad", "tau": "N·m", "m": "kg", "l": "m", "g": "m/s²"}
 
 
 def pendulum() -> Model:
     """Return a point mass m on a massless arm of length l, with a motor torque τ at the pivot.
 
-    The state is x = [θ, θ̇]: θ [rad] counter-clockwise from hanging straight down. The parameters
+    The state is x = [θ, θ̇]: θ [rad] counterclockwise from hanging straight down. The parameters
     are m = 1 kg, l = 1 m, g = 9.81 m/s²; the one input is the torque ``tau`` [N·m].
 
     Returns
@@ -68,7 +68,7 @@ def pendulum() -> Model:
 
 
 def exact_period(amplitude: float, l: float = 1.0, g: float = 9.81) -> float:
-    """Return the period [s] of a free pendulum that swings out to ``amplitude``.
+    """Return the period [s] of a free pendulum with a given ``amplitude``.
 
     T = 4 √(l/g) K(sin² ½θ₀), with the complete elliptic integral K of parameter m = k².
 
@@ -111,7 +111,7 @@ def exact_motion(t: ArrayLike, amplitude: float, l: float = 1.0, g: float = 9.81
     Returns
     -------
     array, shape (m, 2)
-        Angle [rad] and rate [rad/s].
+        Angle [rad] and angular velocity [rad/s].
 
     Raises
     ------

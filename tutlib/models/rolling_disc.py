@@ -1,4 +1,4 @@
-"""A disc, or a coin, that rolls on a table without slipping, taught in chapter 5."""
+"""Disk, such as a coin, that rolls on a table without slipping, taught in chapter 5."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tutlib.models.bodies import Body
 from tutlib.models.model import Model
 from tutlib.models.skeleton import Skeleton
 
-#: Points of the rim that is drawn, and the tread's width as a part of the radius.
+#: Points on the drawn rim, and width of the tread in radii.
 _RIM, _TREAD = 24, 0.15
 
-#: What the symbols mean.
+#: Meanings of the symbols.
 NAMES = {
     "q_1": "yaw",
     "q_2": "lean from upright",
@@ -29,7 +29,7 @@ NAMES = {
     "r": "radius",
     "g": "gravity",
 }
-#: And in what they are measured.
+#: Units of the symbols.
 UNITS = {
     **dict.fromkeys(("q_1", "q_2", "q_3"), "rad"),
     **dict.fromkeys(("u_1", "u_2", "u_3"), "rad/s"),
@@ -42,14 +42,14 @@ UNITS = {
 
 
 def rolling_disc() -> Model:
-    """Return a thin disc that rolls without slipping, with its angular velocity as speeds.
+    """Return a thin disk that rolls without slipping, with its angular velocity as speeds.
 
-    The coordinates are yaw ``q_1`` about the vertical, lean ``q_2`` from upright and spin ``q_3``
-    about the axle [rad], and the place ``q_4, q_5`` [m] of the contact on the table. The speeds
-    ``u_1, u_2, u_3`` [rad/s] are the angular velocity's components along the heading, along the
-    axle and along the disc's steepest radius: none but the first is a coordinate's rate. The
-    parameters are ``m`` = 1 kg, ``r`` = 0.5 m and ``g`` = 9.81 m/s². It is drawn with
-    its shadow, from the side and a little from above; the body drawn is the contact.
+    The coordinates are yaw ``q_1`` about the vertical, lean ``q_2`` from upright, and spin ``q_3``
+    about the axle [rad], and the position ``q_4, q_5`` [m] of the contact point on the table. The
+    speeds ``u_1, u_2, u_3`` [rad/s] are the components of the angular velocity along the heading,
+    the axle, and the steepest radius of the disk: only the first is the derivative of a coordinate.
+    The parameters are ``m`` = 1 kg, ``r`` = 0.5 m, and ``g`` = 9.81 m/s². The disk is drawn with
+    its shadow, from the side and a little from above; the drawn body is the contact point.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def rolling_disc() -> Model:
 
 
 def _disc(q: Sequence[sm.Expr], m: sm.Symbol, r: sm.Symbol) -> Body:
-    """Return the disc as a body: two of its axes turn with it, the third is its axle."""
+    """Return the disk as a body: two of its axes rotate with it, the third is its axle."""
     yaw, lean, spin, x, y = q
     heading, up = directions(yaw, lean)
     first = up * sm.cos(spin) + heading * sm.sin(spin)
@@ -120,23 +120,21 @@ def directions(yaw: sm.Expr, lean: sm.Expr) -> tuple[sm.Matrix, sm.Matrix]:
 def _skeleton(
     yaw: sm.Expr, lean: sm.Expr, spin: sm.Expr, x: sm.Expr, y: sm.Expr, r: sm.Expr
 ) -> Skeleton:
-    """Draw a wheel with its shadow, seen along the y axis from 25° above.
-
-    Points are those of the rim, in the plane of the disc; of every second one the other end of the
-    tread, and the shadow; and the contact.
-    """
+    """Return a wheel with its shadow, seen along the y axis from 25° above."""
+    # Points: the rim in the plane of the disk; for every second one, the other end of the tread,
+    # then the shadow; the contact.
     heading, up = directions(yaw, lean)
     contact = sm.Matrix([x, y, 0])
 
-    def seen(place: sm.Matrix) -> tuple[sm.Expr, sm.Expr]:
-        return place[0], 0.906 * place[2] + 0.423 * place[1]
+    def seen(point: sm.Matrix) -> tuple[sm.Expr, sm.Expr]:
+        return point[0], 0.906 * point[2] + 0.423 * point[1]
 
     rim = []
     for k in range(_RIM):
         angle = spin + 2 * sm.pi * k / _RIM
         rim.append(contact + r * (up + up * sm.cos(angle) + heading * sm.sin(angle)))
-    tread = [place + _TREAD * r * up.cross(heading) for place in rim[::2]]
-    shadow = [sm.Matrix([*place[:2], 0]) for place in rim[::2]]
+    tread = [point + _TREAD * r * up.cross(heading) for point in rim[::2]]
+    shadow = [sm.Matrix([*point[:2], 0]) for point in rim[::2]]
     half, last = _RIM // 2, 2 * _RIM
     circle = (*range(_RIM), 0)
     behind = (*range(_RIM, _RIM + half), _RIM)

@@ -1,6 +1,6 @@
-"""What rotors give of what a controller asks: chapter 9 flies quadrotors with it.
+"""Limits of rotors applied to a controller's thrusts and moments: chapter 9 flies quadrotors so.
 
-A rotor pushes one way only, and neither thrust nor moments are without a limit.
+A rotor pushes in one direction only, and both thrust and moments are limited.
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ from tutlib.models.quadrotors import Control, State
 
 @dataclass(frozen=True)
 class Rotors:
-    """A control of quadrotors, as their rotors can carry it out.
+    """Control law of quadrotors, limited to what their rotors can exert.
 
-    The thrust of each vehicle acts against its third axis; it is what of the force asked for lies
-    along that axis, from 0 to its limit. Each component of a moment is cut at its limit.
+    The thrust of each vehicle acts opposite to its third axis: it is the component of the desired
+    force along that axis, limited to between 0 and ``thrust``. Each component of a moment is
+    limited, too.
 
     Parameters
     ----------
     control : function (t, State, **parameters) -> (forces, moments)
         As for `Quadrotors.model`.
     thrust : float
-        The largest of one vehicle [N]; where it is compiled, it may be a parameter.
+        Largest thrust of one vehicle [N]; it may be a parameter in compiled functions.
     moment : float
-        The largest about each axis of a vehicle [N·m]; likewise.
+        Largest moment about each axis of a vehicle [N·m]; likewise.
 
     Raises
     ------
     TypeError
-        If the control is no function.
+        If the control is not a function.
     ValueError
         If a limit is not positive.
 
@@ -56,7 +57,7 @@ class Rotors:
                 object.__setattr__(self, name, value)
 
     def __call__(self, t: float, s: State, **parameters: float) -> tuple[Array, Array]:
-        """Return forces along the body axes, and moments: both of shape (n, 3)."""
+        """Return forces along the body axes, and moments, both of shape (n, 3)."""
         forces, moments = self.control(t, s, **parameters)
         third = s.attitudes[:, :, 2]
         thrusts = _between(0.0, -(forces * third).sum(axis=1), self.thrust)
@@ -64,6 +65,6 @@ class Rotors:
 
 
 def _between(least: float, values: Array, most: float) -> Array:
-    """Return each of some known or unknown numbers, cut where it is outside of the limits."""
+    """Return numbers, or traced unknowns, limited to an interval."""
     cut = [minimum(maximum(value, least), most) for value in np.ravel(values)]
     return np.array(cut).reshape(np.shape(values))

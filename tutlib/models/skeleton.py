@@ -1,7 +1,7 @@
-"""What is drawn of a mechanism, and what a sketch names: points, links, joints, masses, marks.
+"""Drawing of a mechanism in the plane: points, links, joints, masses, and labels of a sketch.
 
-Every model of the course in the plane has a skeleton, made of its own coordinates and lengths, so
-that no picture can disagree with the equations.
+A skeleton is in terms of the model's own coordinates and lengths, so no picture can disagree with
+the equations.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ Direction = tuple[sm.Expr, sm.Expr]
 
 @dataclass(frozen=True)
 class Angle:
-    """An angle that a sketch shows by an arc, from a zero line to a link.
+    """Angle that a sketch shows as an arc from a zero line to a link.
 
     Parameters
     ----------
     symbol : Expr
-        The coordinate, counter-clockwise [rad].
+        The coordinate, counterclockwise [rad].
     vertex : int
-        The point around which it turns.
+        Index of the point at the center of the arc.
     zero : (dx, dy)
-        Direction of its zero line, as expressions of the state.
+        Direction of the zero line, in terms of the state.
     to : int
-        The point at which the link's other end is.
+        Index of the point at the other end of the link.
     """
 
     kind: ClassVar[str] = "angle"
@@ -43,14 +43,14 @@ class Angle:
 
 @dataclass(frozen=True)
 class Length:
-    """A length that a sketch shows by a dimension line from one point to another.
+    """Length that a sketch shows as a dimension line from one point to another.
 
     Parameters
     ----------
     symbol : Expr
-        In meters.
+        Length [m].
     start, end : int
-        The points.
+        Indices of the points.
     """
 
     kind: ClassVar[str] = "length"
@@ -61,16 +61,16 @@ class Length:
 
 @dataclass(frozen=True)
 class Center:
-    """The center of mass of a link, on the line between two points.
+    """Center of mass of a link, on the line between two points.
 
     Parameters
     ----------
     symbol : Expr
-        The link's mass [kg].
+        Mass of the link [kg].
     start, end : int
-        The points.
+        Indices of the points.
     fraction : Expr
-        How far from start to end it is, from 0 to 1.
+        Position between start and end, from 0 to 1.
     """
 
     kind: ClassVar[str] = "center"
@@ -82,16 +82,16 @@ class Center:
 
 @dataclass(frozen=True)
 class Force:
-    """A force that acts at a point.
+    """Force that acts at a point.
 
     Parameters
     ----------
     symbol : Expr
-        In newtons.
+        Force [N].
     point : int
-        Where it acts.
+        Index of the point of application.
     direction : (dx, dy)
-        Where it points if it is positive.
+        Direction of a positive force.
     """
 
     kind: ClassVar[str] = "force"
@@ -102,14 +102,14 @@ class Force:
 
 @dataclass(frozen=True)
 class Torque:
-    """A torque at a joint, on the link beyond it, counter-clockwise if it is positive.
+    """Torque at a joint, on the link beyond it, counterclockwise if it is positive.
 
     Parameters
     ----------
     symbol : Expr
-        In newton meters.
+        Torque [N·m].
     point : int
-        The joint.
+        Index of the joint's point.
     """
 
     kind: ClassVar[str] = "torque"
@@ -122,35 +122,35 @@ Mark = Angle | Length | Center | Force | Torque
 
 @dataclass(frozen=True)
 class Skeleton:
-    """What to draw of a mechanism in the plane, or of one in space from above and aside.
+    """Drawing of a mechanism in the plane, or of one in space in an isometric view.
 
     Parameters
     ----------
     points : tuple of (x, y), or of (x, y, z)
-        World coordinates as expressions of the state [m]: x to the right, y up; in space z up.
+        World coordinates in terms of the state [m]: x to the right, y up; in space z up.
     lines : tuple of tuples of int
-        Each a path through points, by index: rigid links, drawn with a width.
+        Paths through points, by index: rigid links, drawn with a width.
     bodies : tuple of int
-        Points that can be taken hold of, drawn as disks; the last one leaves a trace.
+        Points that can be dragged, drawn as disks; the last one leaves a trace.
     pivots : tuple of int
         Points drawn as fixed to the ground.
     thin : tuple of int
-        Numbers of the lines that are no links but threads, rims, braces: drawn thin.
+        Indices of lines that are drawn thin: threads, rims, braces.
     joints : tuple of int
         Points drawn as pins.
     wheels : tuple of (int, int)
-        Centers, each with a point of its rim.
+        Centers, each with a point on the rim.
     masses : tuple of Expr or None
-        Masses of the bodies [kg], in their order, which their disks show by their size; None has
-        none, and is a mere point or joint. All disks are equal where no masses are given.
+        Masses of the bodies [kg], shown by the area of their disks; None for a body without mass,
+        such as a point or joint. All disks are equal if no masses are given.
     names : tuple of str
-        Names of the points in sketches, such as ``"P_1"``; an empty one has none.
+        Names of the points in sketches, such as ``"P_1"``; empty for no name.
     marks : tuple of Angle, Length, Center, Force or Torque
-        What a sketch names.
+        Labels of a sketch.
     ceiling : bool
-        Whether the ground is above the pivots, because what hangs there hangs down.
+        Whether the ground is above the pivots, because the mechanism hangs from it.
     faint : tuple of int
-        Numbers of those thin lines that are drawn faint, such as spokes, or a shadow.
+        Indices of thin lines that are drawn faint, such as spokes, or a shadow.
     """
 
     points: tuple[tuple[sm.Expr, ...], ...]
@@ -167,21 +167,21 @@ class Skeleton:
     faint: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        seen = tuple(_seen(*place) if len(place) == 3 else place for place in self.points)
+        seen = tuple(_isometric(*point) if len(point) == 3 else point for point in self.points)
         object.__setattr__(self, "points", seen)
 
     @classmethod
     def of(cls, bodies: Sequence[Body]) -> Skeleton:
-        """Return disks at the places of bodies, with a bar for each that can be seen to turn.
+        """Return disks at the centers of bodies, with a bar that shows the rotation of each.
 
-        In the plane the bar is that of the uniform rod with the body's mass and moment of inertia.
-        Bodies in space are seen from above and aside, as in an isometric drawing.
+        In the plane, the bar is the uniform rod of the same mass and moment of inertia. Bodies in
+        space are shown in an isometric view.
 
         Parameters
         ----------
         bodies : sequence of Body
         """
-        drawn = several(bodies, "bodies", lambda one: instance(one, "each of them", Body))
+        drawn = several(bodies, "bodies", lambda item: instance(item, "each of them", Body))
         points, lines = [tuple(body.center) for body in drawn], []
         for body in drawn:
             if not body.in_space and 0 not in (body.inertia, body.mass):
@@ -193,6 +193,6 @@ class Skeleton:
         return cls(tuple(points), tuple(lines), tuple(range(len(drawn))), masses=masses)
 
 
-def _seen(x: sm.Expr, y: sm.Expr, z: sm.Expr) -> tuple[sm.Expr, sm.Expr]:
-    """Return where an isometric drawing has a place in space, the third axis up."""
+def _isometric(x: sm.Expr, y: sm.Expr, z: sm.Expr) -> tuple[sm.Expr, sm.Expr]:
+    """Return the isometric projection of a point in space, the third axis up."""
     return sm.sqrt(3) / 2 * (y - x), z - (x + y) / 2

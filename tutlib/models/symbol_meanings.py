@@ -1,4 +1,4 @@
-"""What symbols mean, in people's words: "length of the first link" for l_1."""
+"""Meanings of symbols in words: "length of the first link" for l_1."""
 
 from __future__ import annotations
 
@@ -32,17 +32,18 @@ def numbered(number: int, thing: str) -> str:
 def read_meanings(
     names: object, what: str = "names", example: str = 'such as {"m": "mass"}'
 ) -> dict[str, str]:
-    """Return what symbols mean by their plain names; refuse what is no text.
+    """Return meanings by plain name; reject values that are not text.
 
     Parameters
     ----------
     names : mapping from symbol (or its name) to str
     what, example : str
-        What the sentences call them, and how they look.
+        What the messages call them, and an example.
 
     Raises
     ------
     TypeError
+        If the argument is not a mapping to strings.
     """
     words = instance(names, what, Mapping, f"give words by symbol, {example}")  # type: ignore[type-abstract]
     read = {}
@@ -53,7 +54,7 @@ def read_meanings(
 
 
 def of_quantity(names: Mapping[str, str], symbol: object) -> str:
-    """Return what a symbol means; of a rate that has no name of its own, by what it is the rate of.
+    """Return the meaning of a symbol; a derivative without a meaning is named after its symbol.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ def of_quantity(names: Mapping[str, str], symbol: object) -> str:
     Returns
     -------
     str
-        Empty if nothing is known.
+        Empty if the meaning is unknown.
     """
     name = plain_name(symbol) if isinstance(symbol, sm.Basic) else str(symbol)
     if name in names or not name.endswith(_DOT):

@@ -1,6 +1,6 @@
-"""Quadrotors whose constants nobody knows exactly: their masses and lengths are parameters.
+"""Quadrotors with uncertain constants: their masses and lengths are parameters.
 
-Chapter 11 draws them by chance for each flight of an ensemble.
+Chapter 11 draws them at random for each flight of an ensemble.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from tutlib.models.quadrotors import Control, Quadrotors
 
 
 def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> Field:
-    """Return the field of quadrotors under a control, with their constants as parameters.
+    """Return the vector field of quadrotors under a control, with their constants as parameters.
 
-    The control stays as it is: it was made for the constants that somebody believes in.
+    The control is unchanged: it was designed for the nominal constants.
 
     Parameters
     ----------
     quadrotors : Quadrotors
-        Its constants are the values of the parameters.
+        Nominal constants, which are the default values of the parameters.
     control : function (t, State) -> (forces, moments)
         As for `Quadrotors.vector_field`.
 
@@ -40,14 +40,14 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> Field:
     arrays = {name: getattr(quadrotors, name) for name in ("mass", "length", "inertia")}
     values = {"load": quadrotors.load}
     for name, array in arrays.items():
-        for place, value in np.ndenumerate(array):
-            values["_".join([name, *(str(k + 1) for k in place)])] = value
+        for index, value in np.ndenumerate(array):
+            values["_".join([name, *(str(k + 1) for k in index)])] = value
 
     def rates(t: float, x: Array, load: Number, **parameters: object) -> Array:
-        others, actual = iter(parameters.values()), copy.copy(quadrotors)
+        values_left, actual = iter(parameters.values()), copy.copy(quadrotors)
         object.__setattr__(actual, "load", load)
         for name, array in arrays.items():
-            entry = np.array([next(others) for _ in range(array.size)])
+            entry = np.array([next(values_left) for _ in range(array.size)])
             object.__setattr__(actual, name, entry.reshape(array.shape))
         return np.asarray(actual.vector_field(control)(t, x))
 

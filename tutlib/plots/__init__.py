@@ -1,4 +1,4 @@
-"""Plots of motions, in the look of the course."""
+"""Plots of trajectories in the look of the course."""
 
 from tutlib.plots.plotting import (
     label_lines,

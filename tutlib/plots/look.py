@@ -1,7 +1,7 @@
-"""The look of every picture of the course: colors by role, widths, radii, glyphs, in one place.
+"""The look of all figures: colors by role, widths, radii, glyphs.
 
-Figures, sketches, stills, and style sheets read ``look.json`` here. Scripts of pages read the file
-itself.
+``look.json`` holds it. This module reads it for sketches, plots, and style sheets, and drawing.js
+reads it for animations.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import json
 from importlib import resources
 from typing import Any
 
-#: All of it: ``colors`` by theme and role; ``widths``, ``radii`` and ``dashes`` in pixels;
-#: ``tints`` as parts of one; ``glyphs`` as paths of SVG, arrow heads pointing to the right.
+#: The whole look: ``colors`` by theme and role; ``widths``, ``radii``, and ``dashes`` in pixels;
+#: ``tints`` as fractions; ``glyphs`` as SVG paths, with arrowheads pointing to the right.
 LOOK: dict[str, Any] = json.loads(
     (resources.files("tutlib.plots") / "look.json").read_text(encoding="utf-8")
 )
-#: How many colors there are for things that are compared.
+#: Number of colors for series.
 SERIES = sum(role.startswith("series-") for role in LOOK["colors"]["light"])

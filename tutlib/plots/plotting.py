@@ -1,6 +1,6 @@
-"""One look for every figure of the course: Matplotlib's, with our style sheet.
+"""Plots in the course's style: Matplotlib with our style sheet.
 
-Angles are shown in degrees to people and kept in radians in code.
+Angles are in degrees in plots and in radians in code.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
     from tutlib.reading.parameters import Named
 
-#: What Matplotlib leaves out of an SVG, so that the same figure is the same text.
+#: SVG metadata that Matplotlib leaves out, so that the same figure is the same text.
 UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
-#: How an axis may be divided.
+#: Scales of an axis.
 SCALES = ("linear", "log")
 Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
 
 
 class HasEnergies(Protocol):
-    """Whatever gives kinetic and potential energy along a trajectory, such as a model."""
+    """Object with kinetic and potential energy along a trajectory, such as a model."""
 
     def energies(self, t: Array, x: Array) -> Array:
         """Return kinetic and potential energy [J], shape (m, 2)."""
@@ -39,7 +39,7 @@ class HasEnergies(Protocol):
 
 
 class HasMeanings(Protocol):
-    """Whatever says what its states mean, such as a model."""
+    """Object with the meanings of its states, such as a model."""
 
     @property
     def equations(self) -> Any:
@@ -47,14 +47,14 @@ class HasMeanings(Protocol):
         ...
 
     def meaning(self, symbol: Named) -> str:
-        """Return what a symbol means; empty if unknown."""
+        """Return the meaning of a symbol; empty if unknown."""
         ...
 
 
 def use_style() -> None:
-    """Give all later figures the look of the course: colors, line styles, sizes, grid.
+    """Set the style of all later figures: colors, line styles, sizes, grid.
 
-    In a notebook they are shown as SVG, as they are drawn: sharp at any size, and small.
+    Notebooks show them as SVG, which is sharp at any size, and small.
     """
     import matplotlib.pyplot as plt
 
@@ -64,7 +64,7 @@ def use_style() -> None:
 
 @cache
 def _show_as_svg() -> None:
-    """Ask the notebook, if this runs in one, for SVG: once, so that a reader may ask otherwise."""
+    """Set SVG as the format of figures in notebooks, once, so that readers can choose another."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is not None:
         from matplotlib_inline.backend_inline import set_matplotlib_formats
@@ -75,14 +75,14 @@ def _show_as_svg() -> None:
 
 
 def new_axes(xlabel: str, ylabel: str, **subplots: object) -> Any:
-    """Return fresh axes in the look of the course.
+    """Return new axes in the course's style.
 
     Parameters
     ----------
     xlabel, ylabel : str
-        What the axes show, with the unit.
+        Labels of the axes, with the unit.
     **subplots
-        Handed to ``matplotlib.pyplot.subplots``.
+        Passed to ``matplotlib.pyplot.subplots``.
 
     Returns
     -------
@@ -106,19 +106,19 @@ def plot_curves(
     yscale: str = "linear",
     **style: Any,
 ) -> Axes:
-    """Plot curves in fresh axes, with their names above.
+    """Plot curves in new axes, with a legend above.
 
     Parameters
     ----------
     xlabel, ylabel : str
-        What the axes show, with the unit.
+        Labels of the axes, with the unit.
     curves : dict from label to (x, y)
-        Two arrays of one length for each curve.
+        Two arrays of the same length for each curve.
     title : str, optional
     xscale, yscale : str
         "linear" or "log".
     **style
-        Handed to ``Axes.plot``.
+        Passed to ``Axes.plot``.
 
     Returns
     -------
@@ -127,9 +127,9 @@ def plot_curves(
     Raises
     ------
     TypeError
-        If the curves are no dict.
+        If the curves are not a dict.
     ValueError
-        If a curve is not two arrays of one length, or a scale is another.
+        If a curve is not two arrays of the same length, or a scale is unknown.
     """
     for scale in (xscale, yscale):
         if not isinstance(scale, str) or scale not in SCALES:
@@ -144,19 +144,19 @@ def plot_curves(
 
 
 def legend_above(ax: Axes, title: str = "") -> None:
-    """Put the legend between axes and title, in as many columns as fit: it covers nothing drawn.
+    """Put the legend between axes and title, where it covers nothing, in as many columns as fit.
 
     Parameters
     ----------
     ax : Axes
-        With labelled lines.
+        Axes with labeled lines.
     title : str, optional
         What the labels are values of, with the unit.
 
     Raises
     ------
     TypeError
-        If there are no axes.
+        If the argument is not axes.
     """
     figure, labels = _figure_of(ax), ax.get_legend_handles_labels()[1]
     if not labels:
@@ -172,7 +172,7 @@ def legend_above(ax: Axes, title: str = "") -> None:
             borderaxespad=0,
             columnspacing=1.4,
         )
-        legend.set_in_layout(False)  # it must not push the axes together while it is tried
+        legend.set_in_layout(False)  # otherwise a trial would shrink the axes
         figure.draw_without_rendering()
         box = legend.get_window_extent()
         if box.width <= ax.get_window_extent().width:
@@ -183,19 +183,19 @@ def legend_above(ax: Axes, title: str = "") -> None:
 
 
 def label_lines(ax: Axes) -> None:
-    """Write the name of each labelled line at its right end, where it needs no legend.
+    """Write the label of each line at its right end, instead of a legend.
 
-    Names that would stand on each other are moved apart; a thin line leads from each to its curve.
+    Overlapping labels are moved apart; a thin line connects each one with its curve.
 
     Parameters
     ----------
     ax : Axes
-        With all that is drawn in it, scales and limits.
+        Axes with all lines, scales, and limits in place.
 
     Raises
     ------
     TypeError
-        If there are no axes.
+        If the argument is not axes.
     """
     figure = _figure_of(ax)
     figure.draw_without_rendering()
@@ -225,26 +225,26 @@ def _figure_of(ax: object) -> Any:
 
 
 def _spread(heights: Array, apart: float) -> Array:
-    """Return rising heights no less than so much apart, as near to their own as goes in turn."""
-    places = np.arange(len(heights)) * apart
-    free = np.maximum.accumulate(np.clip(heights, 0, 1) - places)
-    spread: Array = np.minimum(free, max(1 - places[-1], 0)) + places
+    """Return increasing heights at least ``apart`` from each other, close to the given ones."""
+    offsets = np.arange(len(heights)) * apart
+    free = np.maximum.accumulate(np.clip(heights, 0, 1) - offsets)
+    spread: Array = np.minimum(free, max(1 - offsets[-1], 0)) + offsets
     return spread
 
 
 def read_axes(value: object, name: str) -> Axes:
-    """Return axes of Matplotlib's.
+    """Return the argument if it is Matplotlib axes.
 
     Parameters
     ----------
     value : Axes
     name : str
-        What the sentence calls it.
+        What the message calls it.
 
     Raises
     ------
     TypeError
-        If it is anything else.
+        If it is another object.
     """
     from matplotlib.axes import Axes
 
@@ -258,20 +258,20 @@ def plot_states(
     axes: object = None,
     model: HasMeanings | None = None,
 ) -> NDArray[np.object_]:
-    """Plot chosen states against time, one panel a state, one line a trajectory.
+    """Plot selected states against time: one panel per state, one line per trajectory.
 
     Parameters
     ----------
     trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     states : sequence of int
-        Which columns of x to show.
+        Columns of x to show.
     units : sequence of str, optional
-        Their units, one for each, or one for all. A unit that starts with ``deg`` converts from
-        radians. Unless given, angles and their rates are in deg and deg/s.
+        Units of the states, one for each, or one for all. A unit that starts with ``deg`` converts
+        from radians. Unless given, the units are deg and, for derivatives, deg/s.
     axes : sequence of Axes, optional
-        Where to draw, one for each state; a new figure unless given.
+        Axes to draw in, one for each state; a new figure unless given.
     model : object with ``equations`` and ``meaning(symbol)``, optional
-        Such as those of ``tutlib.models``: it says what the states are called.
+        Such as a model of ``tutlib.models``: it has the meanings of the states.
 
     Returns
     -------
@@ -280,9 +280,9 @@ def plot_states(
     Raises
     ------
     TypeError
-        If something is no trajectory, no number of a state or no unit.
+        If an argument is not a trajectory, an index of a state, or a unit.
     ValueError
-        If there is no such state, or units and states differ in number.
+        If a state does not exist, or the numbers of units and states differ.
     """
     lines = labelled(trajectories)
     first = next(iter(lines.values()))
@@ -309,14 +309,14 @@ def plot_states(
 
 
 def _usual_unit(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
-    """Return deg/s for a rate, which the model or its name tells, and deg for all else."""
+    """Return deg/s for a derivative, recognized by the model or its name, and deg otherwise."""
     if model is not None and hasattr(model, "equations"):
         return "deg/s" if model.equations.states[state] in model.equations.u else "deg"
     return "deg/s" if trajectory.names and r"\dot" in trajectory.names[state] else "deg"
 
 
 def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
-    """Return what an axis calls a state: its name, if a model knows one, and its symbol."""
+    """Return the axis label of a state: its meaning, if a model has one, and its symbol."""
     symbol = f"${trajectory.names[state]}$" if trajectory.names else f"state {state}"
     if model is None:
         return symbol
@@ -332,9 +332,9 @@ def plot_energy(trajectories: Trajectories, model: HasEnergies, ax: Axes | None 
     ----------
     trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     model : object with ``energies(t, x)``
-        Such as those of ``tutlib.models``.
+        Such as a model of ``tutlib.models``.
     ax : Axes, optional
-        Where to draw; a new figure unless given.
+        Axes to draw in; a new figure unless given.
 
     Returns
     -------
@@ -343,7 +343,7 @@ def plot_energy(trajectories: Trajectories, model: HasEnergies, ax: Axes | None 
     Raises
     ------
     TypeError
-        If something is no trajectory, or the model has no energies.
+        If an argument is not a trajectory, or the model has no energies.
     """
     lines = labelled(trajectories)
     if not hasattr(model, "energies"):
@@ -358,14 +358,14 @@ def plot_energy(trajectories: Trajectories, model: HasEnergies, ax: Axes | None 
 
 
 def labelled(trajectories: object) -> dict[str, Trajectory]:
-    """Return trajectories by their labels; those of a list are numbered, a single one has none.
+    """Return trajectories by label; those of a list are numbered, a single one has no label.
 
     Raises
     ------
     TypeError
-        If something is no trajectory.
+        If an argument is not a trajectory.
     ValueError
-        If there are none.
+        If there is no trajectory.
     """
     if isinstance(trajectories, Mapping):
         named = {str(label): trajectory for label, trajectory in trajectories.items()}
@@ -382,7 +382,7 @@ def labelled(trajectories: object) -> dict[str, Trajectory]:
 
 
 def _columns(states: Any, count: int) -> list[int]:
-    """Return the chosen columns of x, one given alone too."""
+    """Return the selected columns of x, also if a single one is given."""
     chosen = [states] if np.ndim(states) == 0 else list(states)
     if any(isinstance(state, str) for state in chosen):
         raise TypeError(f"states are the numbers of columns of x, from 0; got {shown(states)}")

@@ -1,4 +1,4 @@
-"""A table as a table: with headers that a screen reader tells, and aligned where it is only text.
+"""Table of results, with HTML headers for screen readers and aligned columns in plain text.
 
 The chapters show their measured numbers with it.
 """
@@ -15,28 +15,28 @@ from straightline.arguments import several, shown
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of texts or numbers under a header; the first of each row names it.
+    """Rows of texts or numbers under a header; the first cell of each row names it.
 
     Parameters
     ----------
     header : sequence of str
-        What stands above the columns, with the unit.
+        Titles of the columns, with the unit.
     rows : sequence of sequences
-        The cells, as many in each row as in the header; numbers come formatted as they are shown.
+        The cells, as many in each row as in the header; numbers are already formatted.
 
     Raises
     ------
     TypeError
-        If the header or a row is no list.
+        If the header or a row is not a list.
     ValueError
-        If a row is not as long as the header.
+        If a row does not have the length of the header.
     """
 
     header: Sequence[Any]
     rows: Sequence[Sequence[Any]]
 
     def __post_init__(self) -> None:
-        """Refuse rows that do not fit the header."""
+        """Reject rows that do not fit the header."""
         several(self.header, "header", str)
         for row in several(self.rows, "rows", lambda row: several(row, "a row", str)):
             if len(row) != len(self.header):
@@ -50,8 +50,8 @@ class Table:
         widths = [max(map(len, column)) for column in zip(*lines)]
         return "\n".join(
             "  ".join(
-                cell.ljust(width) if place == 0 else cell.rjust(width)
-                for place, (cell, width) in enumerate(zip(line, widths))
+                cell.ljust(width) if i == 0 else cell.rjust(width)
+                for i, (cell, width) in enumerate(zip(line, widths))
             ).rstrip()
             for line in lines
         )
@@ -75,8 +75,8 @@ class Table:
 
 
 def _kind(column: Sequence[object]) -> str:
-    """Return the class of a column: one with a sentence in it is set as text is."""
-    left = ' class="words" style="text-align: left"'  # JupyterLab and reports set numbers
+    """Return the HTML class of a column; a column with a sentence is set as text."""
+    left = ' class="words" style="text-align: left"'  # JupyterLab sets tables as numbers
     return left if any(len(str(cell).split()) > 3 for cell in column) else ""
 
 

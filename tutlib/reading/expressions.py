@@ -1,7 +1,7 @@
-"""What is given in symbols, read once: expressions, lists, matrices, symbols by their names.
+"""Readers of symbolic arguments: expressions, lists, matrices, symbols by name.
 
-What is plausibly meant is taken, such as one expression that is not in a list, or a name for a
-symbol; text is never read as an expression.
+Reasonable shorthands are accepted, such as a single expression that is not in a list, or a name
+for a symbol; text is never parsed as an expression.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ _NO_NUMBERS = (sm.nan, sm.zoo, sm.oo, -sm.oo)
 
 
 def read_expression(value: object, name: str) -> sm.Expr:
-    """Return a number or an expression as an expression; a matrix of one entry is that entry.
+    """Return a number or an expression as an expression; a 1 x 1 matrix becomes its entry.
 
     Parameters
     ----------
     value : Expr or number
     name : str
-        What the sentences call it.
+        What the messages call it.
 
     Raises
     ------
     TypeError
-        If it is text, or anything else that is no expression.
+        If it is text, or any other object that is not an expression.
     ValueError
         If it is a number that is not finite.
     """
@@ -53,12 +53,12 @@ def read_expression(value: object, name: str) -> sm.Expr:
 
 
 def read_entry(value: object) -> sm.Expr | sm.MatrixBase:
-    """Return a matrix as it is, and all else as `read_expression` does; refuse what is none."""
+    """Return a matrix unchanged, and any other argument as `read_expression` does."""
     return value if isinstance(value, sm.MatrixBase) else read_expression(value, "an entry")
 
 
 def read_list(values: object) -> list[object]:
-    """Return the entries of a list, a tuple, an array or a matrix; a single thing is its own list.
+    """Return the entries of a list, tuple, array, or matrix; any other object is a list of one.
 
     None is an empty list.
     """
@@ -72,13 +72,13 @@ def read_list(values: object) -> list[object]:
 
 
 def read_expressions(values: object, name: str) -> tuple[sm.Expr, ...]:
-    """Return expressions, given as a list, a matrix or a single one.
+    """Return expressions, given as a list, a matrix, or a single expression.
 
     Parameters
     ----------
     values : Expr, or sequence of Expr
     name : str
-        What the sentences call each, with its number.
+        What the messages call each of them, with its number.
 
     Raises
     ------
@@ -89,18 +89,18 @@ def read_expressions(values: object, name: str) -> tuple[sm.Expr, ...]:
 
 
 def read_matrix(value: object, name: str) -> sm.ImmutableDenseMatrix:
-    """Return a matrix, given as such, as rows, as a list (a column), or as its single entry.
+    """Return a matrix, given as a matrix, as rows, as a list (a column), or as a single entry.
 
     Parameters
     ----------
     value : Matrix, sequence of rows, sequence of Expr, or Expr
     name : str
-        What the sentences call it.
+        What the messages call it.
 
     Raises
     ------
     TypeError
-        If an entry is no expression.
+        If an entry is not an expression.
     ValueError
         If the rows have different lengths.
     """
@@ -117,11 +117,11 @@ def read_matrix(value: object, name: str) -> sm.ImmutableDenseMatrix:
 def read_symbols(
     symbols: object, known: Iterable[sm.Expr], complaint: str, offer: str
 ) -> list[sm.Expr]:
-    """Return some of the known symbols, given by themselves or by names, as a list or a single one.
+    """Return some of the known symbols, given as symbols or names, in a list or a single one.
 
     Raises
     ------
     ValueError
-        For one that is not known, with the closest, or that is given twice.
+        If a symbol is unknown (the message gives the closest one) or given twice.
     """
     return list(match_pairs([(key, None) for key in read_list(symbols)], known, complaint, offer))

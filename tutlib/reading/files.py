@@ -1,4 +1,4 @@
-"""Whole files: written beside, then renamed."""
+"""Atomic writing of files."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file aside and give it its name: all of it, or, on a full disk, nothing.
+    """Write a file under a temporary name and rename it: on a full disk, nothing changes.
 
     Parameters
     ----------
     path : Path
     data : bytes
-        What it is to hold.
+        New content.
 
     Raises
     ------
     OSError
-        If it cannot be written.
+        If the file cannot be written.
     """
-    aside = path.with_name(f".{uuid.uuid4().hex}.aside")
+    temporary = path.with_name(f".{uuid.uuid4().hex}.aside")
     try:
-        with aside.open("wb") as file:
+        with temporary.open("wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())  # a full disk may tell only now
-        os.replace(aside, path)
+            os.fsync(file.fileno())  # a full disk may be reported only now
+        os.replace(temporary, path)
     finally:
-        aside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)

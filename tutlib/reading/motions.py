@@ -1,6 +1,6 @@
-"""What a motion begins with, and is: times, states, tolerances, each read once.
+"""Readers of the arguments of integrators: times, states, tolerances.
 
-An integrator reads its arguments here before anything moves.
+Integrators check their arguments here before the first step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from straightline.arguments import function, instance, real_array, real_number, 
 def initial_value_problem(
     f: Callable[..., object], t: ArrayLike, x0: ArrayLike
 ) -> tuple[Array, Array]:
-    """Return times and initial state of x' = f(t, x), x(t₀) = x₀; refuse what is no such problem.
+    """Return times and initial state of x' = f(t, x), x(t₀) = x₀; reject invalid problems.
 
     Parameters
     ----------
@@ -28,7 +28,7 @@ def initial_value_problem(
     Raises
     ------
     TypeError, ValueError
-        As for `increasing_times` and `initial_state`, or if f is no function of t and x.
+        As for `increasing_times` and `initial_state`, or if f is not a function of t and x.
     """
     times, start = increasing_times(t), initial_state(x0)
     function(f, "f", "t, x")
@@ -36,7 +36,7 @@ def initial_value_problem(
 
 
 def increasing_times(t: ArrayLike) -> Array:
-    """Return times as a fresh array of floats; refuse what does not increase."""
+    """Return times as a new array of floats; reject times that do not increase."""
     times = np.array(real_array(t, "t", finite=False))
     if times.ndim != 1 or len(times) == 0:
         raise ValueError(f"t must be a one-dimensional array of times; got shape {times.shape}")
@@ -52,7 +52,7 @@ def increasing_times(t: ArrayLike) -> Array:
 
 
 def initial_state(x0: object) -> Array:
-    """Return an initial state as a fresh array of floats; refuse what is no state."""
+    """Return an initial state as a new array of floats; reject other shapes and values."""
     start = np.array(real_array(x0, "x0", finite=False))
     if start.ndim != 1 or len(start) == 0:
         raise ValueError(f"x0 must be a one-dimensional state, shape (k,); got shape {start.shape}")
@@ -64,7 +64,7 @@ def initial_state(x0: object) -> Array:
 def states_in_time(
     t: ArrayLike, x: ArrayLike, names: tuple[str, ...]
 ) -> tuple[Array, Array, tuple[str, ...]]:
-    """Return times, a state for each, and names of its entries; refuse what does not fit.
+    """Return times, a state for each, and names of its entries; reject arguments that do not fit.
 
     Parameters
     ----------
@@ -75,6 +75,7 @@ def states_in_time(
     Raises
     ------
     TypeError, ValueError
+        If an argument has the wrong type or shape.
     """
     times = real_array(t, "t", ("m",), finite=False)
     states = real_array(x, "x", (len(times), "k"), finite=False)
@@ -87,7 +88,7 @@ def states_in_time(
 
 
 def tolerances(rtol: object, atol: object) -> tuple[float, float]:
-    """Return tolerances; refuse what is negative, not finite, or below what rounding allows."""
+    """Return tolerances; reject values that are negative, not finite, or below rounding."""
     relative = real_number(rtol, "rtol", "zero or positive")
     absolute = real_number(atol, "atol", "zero or positive")
     if relative >= 1 or relative + absolute == 0:

@@ -1,4 +1,4 @@
-"""Names of symbols: for people, for LaTeX, and for programs; and the words of sentences."""
+"""Names of symbols in text, in LaTeX, and in programs; and helpers for sentences."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _RESERVED = frozenset(
 
 
 def state_name(symbol: sm.Expr) -> str:
-    r"""Return the LaTeX name of a coordinate or a speed, such as ``\dot{\theta}``."""
+    r"""Return the LaTeX name of a coordinate or speed, such as ``\dot{\theta}``."""
     if isinstance(symbol, sm.Derivative):
         return rf"\dot{{{state_name(symbol.expr)}}}"
     return str(sm.latex(sm.Symbol(plain_name(symbol))))
 
 
 def label_of(symbol: sm.Expr) -> str:
-    """Return the name of a symbol or a state for people, such as θ̇, θ₁ or k_p."""
+    """Return the name of a symbol or state in Unicode, such as θ̇, θ₁, or k_p."""
     if isinstance(symbol, sm.Derivative):
         label, dots = label_of(symbol.expr), len(symbol.variables)
         mark = "\N{COMBINING DIAERESIS}" if dots == 2 else dots * "\N{COMBINING DOT ABOVE}"
@@ -52,7 +52,7 @@ def label_of(symbol: sm.Expr) -> str:
 
 
 def plain_name(symbol: sm.Expr) -> str:
-    """Return the name of a symbol or a state in plain letters, such as ``theta_dot``."""
+    """Return the name of a symbol or state in ASCII, such as ``theta_dot``."""
     if isinstance(symbol, sm.Derivative):
         return plain_name(symbol.expr) + "_dot"
     return str(symbol.func) if isinstance(symbol, AppliedUndef) else str(symbol)
@@ -61,23 +61,23 @@ def plain_name(symbol: sm.Expr) -> str:
 def identifiers(
     symbols: Iterable[sm.Expr], used: Iterable[str] = _RESERVED
 ) -> dict[sm.Expr, sm.Symbol]:
-    """Give each symbol, function of time or derivative a name that Python accepts.
+    """Return a valid Python name for each symbol, function of time, or derivative.
 
     Parameters
     ----------
     symbols : iterable of Expr
     used : iterable of str
-        Names that stand for something else.
+        Names that are already in use.
 
     Returns
     -------
     dict
-        From each of them to a ``Symbol``; all names differ.
+        A ``Symbol`` for each of them, all with different names.
 
     Raises
     ------
     TypeError
-        If they are no sequence, or one of them is no expression.
+        If they are not a sequence, or one of them is not an expression.
     """
     names: dict[sm.Expr, sm.Symbol] = {}
     taken = set(several(used, "used", str))
@@ -92,21 +92,21 @@ def identifiers(
 
 
 class UnreadableError(ValueError):
-    """Raised with a sentence for the reader when an answer is none that could be compared."""
+    """Answer that cannot be compared, with a sentence for the reader."""
 
 
 def leaf_name(leaf: sm.Expr) -> str:
-    """Return the name by which a symbol, a function of time or its derivative is matched.
+    """Return the name that identifies a symbol, a function of time, or its derivative.
 
     Parameters
     ----------
     leaf : Symbol, function of time, or derivative of one
-        ``theta``, ``theta'`` and ``theta''`` for an angle and its derivatives.
+        ``theta``, ``theta'``, and ``theta''`` for an angle and its derivatives.
 
     Raises
     ------
     UnreadableError
-        If a function depends on anything but time, or a derivative is taken by anything else.
+        If a function depends on, or is differentiated with respect to, anything but time.
     """
     if isinstance(leaf, sm.Derivative):
         if any(str(variable) != "t" for variable in leaf.variables):
@@ -122,7 +122,7 @@ def leaf_name(leaf: sm.Expr) -> str:
 
 
 def leaves(expression: sm.Basic) -> dict[sm.Expr, str]:
-    """Return the symbols, functions of time and derivatives of an expression, with their names.
+    """Return the symbols, functions of time, and derivatives in an expression, with their names.
 
     Raises
     ------
@@ -141,10 +141,10 @@ def leaves(expression: sm.Basic) -> dict[sm.Expr, str]:
 
 
 def listed(words: Sequence[str], link: str = "and") -> str:
-    """Join words as a sentence does: a, b and c."""
+    """Return words joined as in a sentence: a, b and c."""
     return f" {link} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
 
 
 def agree(things: Sequence[object], one: str, several: str) -> str:
-    """Return the word for one thing or for several."""
+    """Return the singular or plural form, depending on the number of things."""
     return one if len(things) == 1 else several

@@ -1,7 +1,7 @@
-"""Values for symbols, checked before anything is computed with them.
+"""Values of parameters, checked before they are used.
 
-Every compiled equation of the course goes through here, so that a forgotten or mistyped value is
-named at once.
+Every compiled equation of the course is evaluated through this module, so that a missing or
+misspelled parameter is reported at once.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from straightline.aliases import Kind
 from straightline.arguments import real_number, shown
 from tutlib.reading.names import plain_name
 
-#: What goes by a symbol, or by its name.
+#: A symbol, or its name.
 Named: TypeAlias = sm.Expr | str
 Values = Mapping[Named, Any]
-#: What a symbol may have been declared to be, the narrowest first; and whether a number is.
+#: Assumptions of symbols, the narrowest first, in words, and a test whether a number satisfies
+#: them.
 _ASSUMPTIONS: dict[str, tuple[str, Callable[[float], bool]]] = {
     "zero": ("zero", lambda x: x == 0),
     "positive": ("positive", lambda x: x > 0),
@@ -37,23 +38,23 @@ _ASSUMPTIONS: dict[str, tuple[str, Callable[[float], bool]]] = {
 def match_names(
     values: object, known: Iterable[Kind], complaint: str, offer: str
 ) -> dict[Kind, object]:
-    """Return the given values by the known symbols, matched by name.
+    """Return the given values by symbol, matched by name.
 
     Parameters
     ----------
     values : mapping from symbol (or its name) to value
     known : iterable of symbols or names
     complaint : str
-        What the sentence says before a key that is not known, and so on.
+        Beginning of the message for an unknown key.
     offer : str
-        What it says before those that are.
+        Beginning of the list of known names.
 
     Raises
     ------
     TypeError
-        If what is given is no mapping.
+        If the values are not a mapping.
     ValueError
-        For a key that is no known name, with the closest one, or one that is there twice.
+        If a key is unknown (the message gives the closest one) or given twice.
     """
     known = list(known)
     if isinstance(values, sm.Dict):
@@ -71,7 +72,7 @@ def match_names(
 def match_pairs(
     pairs: Iterable[tuple[object, object]], known: Iterable[Kind], complaint: str, offer: str
 ) -> dict[Kind, object]:
-    """Return values by the known symbols, of pairs of symbol (or its name) and value.
+    """Return values by symbol, from pairs of a symbol (or its name) and a value.
 
     Raises
     ------
@@ -95,7 +96,7 @@ def match_pairs(
 
 
 def _name(symbol: object) -> str:
-    """Return a name: a function of time without its (t), a derivative as theta_dot."""
+    """Return a name: a function of time without its (t), a derivative such as theta_dot."""
     if isinstance(symbol, sm.Basic):
         return plain_name(symbol)
     return str(symbol).removesuffix("(t)")
@@ -118,9 +119,9 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
     TypeError
         If a value is not a real number.
     ValueError
-        If a parameter has no value, a key is unknown or given twice, a value is not finite, or it
-        contradicts what its symbol was declared to be (``positive=True`` and so on), or two symbols
-        share a name.
+        If a parameter has no value, a key is unknown or given twice, a value is not finite or
+        contradicts the assumptions of its symbol (such as ``positive=True``), or two symbols share
+        a name.
     """
     for name, count in Counter(map(str, parameters)).items():
         if count > 1:
@@ -128,16 +129,16 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
                 f"two different symbols are called {name}: their assumptions, such as "
                 "positive=True, differ; make each symbol once"
             )
-    known = match_names(values, parameters, "no such parameter:", "the parameters are")
-    missing = [str(symbol) for symbol in parameters if symbol not in known]
+    by_symbol = match_names(values, parameters, "no such parameter:", "the parameters are")
+    missing = [str(symbol) for symbol in parameters if symbol not in by_symbol]
     if missing:
         plural = "s" * (len(missing) > 1)
         raise ValueError(f"no value for the parameter{plural} {', '.join(missing)}")
-    return [check_value(symbol, known[symbol]) for symbol in parameters]
+    return [check_value(symbol, by_symbol[symbol]) for symbol in parameters]
 
 
 def check_value(symbol: sm.Symbol, value: object) -> float:
-    """Return a parameter's value as a float; refuse what contradicts its symbol.
+    """Return a parameter's value as a float; reject one that contradicts its symbol.
 
     Parameters
     ----------

@@ -1,6 +1,6 @@
-"""Where states live: ℝⁿ, rotations, spheres, their products; fields on them, and jets.
+"""State spaces (ℝⁿ, rotations, spheres, and their products), vector fields on them, and jets.
 
-A space tells an integrator two things: how an algebra element moves a state, and dexp⁻¹.
+A space gives an integrator two maps: the action of an algebra element on a state, and dexp⁻¹.
 """
 
 from tutlib.spaces.jets import Jet, derivatives, jets, with_derivatives

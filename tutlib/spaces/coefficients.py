@@ -1,7 +1,7 @@
-"""The functions of an angle that stand in exp, dexp and dexp⁻¹, accurate to rounding.
+"""Scalar functions of an angle in exp, dexp, and dexp⁻¹, accurate to rounding.
 
-One text for known and unknown angles; ``lie`` puts them together, and chapter 8 plots what happens
-without the series.
+They take numbers and traced unknowns; `lie` combines them. Chapter 8 plots the rounding errors of
+the formulas without the series.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from straightline.assignments import Number, where
 from straightline.operations import polynomial
 
-#: Below this angle [rad] differences of nearly equal numbers give way to power series.
+#: Angle [rad] below which power series replace differences of nearly equal numbers.
 SMALL = 1.0
 _TERMS = 12
 
@@ -40,29 +40,29 @@ def _slope_series(coefficients: tuple[float, ...]) -> tuple[float, ...]:
     return tuple(2 * k * value for k, value in enumerate(coefficients))[1:]
 
 
-# The series of b, c and d, and of their slopes, as coefficients of 1, θ², θ⁴, ...
+# Series of b, c, and d, and of their derivatives, as coefficients of 1, θ², θ⁴, ...
 B, C, D = _factorial_series(2), _factorial_series(3), _bernoulli_series()
 B_SLOPE, C_SLOPE, D_SLOPE = _slope_series(B), _slope_series(C), _slope_series(D)
 
 
 def _positive(angle: Number) -> Number:
-    """Return an angle to divide by; where it is zero, any other, for nothing comes of it."""
+    """Return an angle to divide by: 1 replaces zero, where the quotient is not used."""
     return where(angle > 0.0, angle, 1.0)
 
 
 def _large(angle: Number) -> Number:
-    """Return an angle to divide by; where it is small, any other, for the series is taken."""
+    """Return an angle to divide by: SMALL replaces small angles, which use the series."""
     return where(angle < SMALL, SMALL, angle)
 
 
 def _series(coefficients: tuple[float, ...], angle: Number) -> Number:
-    """Return a series in θ²; of a large angle, for which it is not taken, that of none."""
+    """Return a series in θ²; zero replaces large angles, which do not use the series."""
     near = where(angle < SMALL, angle, 0.0)
     return polynomial(coefficients, near * near)
 
 
 def exp_a(angle: Number) -> Number:
-    """Return sin θ / θ, by the half angle that b needs, too.
+    """Return sin θ / θ, in terms of the half angle, as b is.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def exp_c_slope(angle: Number) -> Number:
 
 
 def inverse_d(angle: Number) -> Number:
-    """Return d = (1 - θ/2 cot θ/2) / θ²; there is none from 2π on.
+    """Return d = (1 - θ/2 cot θ/2) / θ², which exists for angles below 2π.
 
     Parameters
     ----------
@@ -182,7 +182,9 @@ def inverse_d_slope(angle: Number) -> Number:
     far: Any = _large(angle)
     half = far / 2
     square = far * far
-    cotangent, part = np.cos(half) / np.sin(half), 2 * far * np.sin(half)
-    value: Number = -2 / (square * square) + cotangent / (2 * square * far) + 1 / (part * part)
+    cotangent, denominator = np.cos(half) / np.sin(half), 2 * far * np.sin(half)
+    value: Number = (
+        -2 / (square * square) + cotangent / (2 * square * far) + 1 / (denominator * denominator)
+    )
     value = where(angle < 2 * math.pi, value, math.nan)
     return where(angle < SMALL, _series(D_SLOPE, angle), value)

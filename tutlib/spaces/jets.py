@@ -1,7 +1,7 @@
-"""Numbers that carry their first two rates of change in time: differentiation by arithmetic.
+"""Jets: numbers with their first two time derivatives, for automatic differentiation.
 
-The attitude controller of chapter 9 needs the rates of the thrust that another controller asks for.
-That one is written without them; evaluated with jets, it tells them exactly.
+The attitude controller of chapter 9 needs the derivatives of the thrust that another controller
+computes without derivatives; evaluated with jets, it gives them to rounding.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from straightline.assignments import Number
 
 
 def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Jet | Number], Jet]:
-    """Leave arrays to NumPy, which comes back with their entries; take a number as constant."""
+    """Return a method that converts numbers to jets, and lets NumPy loop over arrays."""
 
     def method(self: Jet, other: object) -> Any:
         if isinstance(other, np.ndarray):
@@ -31,7 +31,7 @@ def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Jet | Numb
 
 @dataclass(frozen=True, eq=False)
 class Jet:
-    """A quantity and its first two derivatives by time.
+    """A quantity and its first two time derivatives.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ class Jet:
         return self.function(value * self.value**2, *slopes)
 
     def function(self, value: Any, slope: Any, curvature: Any) -> Jet:
-        """Return a function of this quantity, from its value and derivatives here."""
+        """Return a function of this quantity, given its value and derivatives at this value."""
         try:
             second = curvature * self.rate**2 + slope * self.second
             return Jet(value, slope * self.rate, second)
@@ -89,7 +89,7 @@ class Jet:
             both = f"{shown(slope)} and {shown(curvature)}"
             raise TypeError(f"slope and curvature must be numbers; got {both}") from None
 
-    # NumPy asks the entries of an array of objects for these.
+    # NumPy calls these methods on the entries of object arrays.
     def sqrt(self) -> Jet:
         """Return the square root."""
         root = np.sqrt(self.value)
@@ -107,7 +107,7 @@ class Jet:
 
 
 def jets(value: ArrayLike, rate: ArrayLike, second: ArrayLike | None = None) -> Array:
-    """Return an array of jets from arrays of values, rates and second derivatives.
+    """Return an array of jets from arrays of values, first and second derivatives.
 
     Parameters
     ----------
@@ -118,14 +118,14 @@ def jets(value: ArrayLike, rate: ArrayLike, second: ArrayLike | None = None) -> 
     Returns
     -------
     array
-        Of the shape to which they broadcast.
+        Its shape is the one to which the arguments broadcast.
 
     Raises
     ------
     TypeError
-        If an entry does not compute.
+        If an entry is not a number.
     ValueError
-        If they do not go with one another.
+        If the shapes do not match.
     """
     orders = {"value": value, "rate": rate, "second": 0.0 if second is None else second}
     arrays = [entries(array, name, ("...",)) for name, array in orders.items()]
@@ -139,12 +139,12 @@ def jets(value: ArrayLike, rate: ArrayLike, second: ArrayLike | None = None) -> 
 
 
 def derivatives(array: object) -> tuple[Array, Array, Array]:
-    """Return values, rates and second derivatives of an array of jets.
+    """Return values, first, and second derivatives of an array of jets.
 
     Raises
     ------
     TypeError
-        If it holds anything else.
+        If an entry is not a jet.
     """
     entries = np.asarray(array, dtype=object)
     if not all(isinstance(entry, Jet) for entry in entries.flat):
@@ -156,13 +156,13 @@ def derivatives(array: object) -> tuple[Array, Array, Array]:
     return part("value"), part("rate"), part("second")
 
 
-def with_derivatives(place: Callable[[Jet], Sequence[Jet | float]]) -> Callable[[Number], Array]:
-    """Return a function t -> array, shape (5, n), of a place and its first four derivatives.
+def with_derivatives(position: Callable[[Jet], Sequence[Jet | float]]) -> Callable[[Number], Array]:
+    """Return a function t -> array, shape (5, n), of a position and its first four derivatives.
 
     Parameters
     ----------
     place : function t -> n numbers
-        Made of sums, products, powers, roots, sines and cosines.
+        Composed of sums, products, powers, roots, sines, and cosines.
 
     Returns
     -------
@@ -171,8 +171,8 @@ def with_derivatives(place: Callable[[Jet], Sequence[Jet | float]]) -> Callable[
 
     def path(t: Number) -> Array:
         zero = Jet(0.0)
-        twice = Jet(Jet(t, 1.0), Jet(1.0))  # the rates of a jet whose entries are jets
-        along = [Jet(zero, zero, zero) + entry for entry in place(twice)]
+        twice = Jet(Jet(t, 1.0), Jet(1.0))  # t with derivatives of its derivatives
+        along = [Jet(zero, zero, zero) + entry for entry in position(twice)]
         first, last = [c.value for c in along], [c.second for c in along]
         rows = [[getattr(c, name) for c in first] for name in ("value", "rate", "second")]
         return np.array([*rows, *([getattr(c, name) for c in last] for name in ("rate", "second"))])

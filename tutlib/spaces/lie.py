@@ -1,7 +1,7 @@
-"""Rotations and rigid motions without coordinates: SO(3) and SE(3), and their algebras.
+"""The groups SO(3) and SE(3) of rotations and rigid motions, and their Lie algebras.
 
 Exponential, logarithm, adjoint, and the differential of the exponential with its inverse, accurate
-to rounding from no angle at all to nearly a full turn. Chapter 8 derives them.
+to rounding for angles from zero to nearly 2π. Chapter 8 derives them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from straightline.aliases import Array
 from straightline.arguments import entries, real_array
 from straightline.assignments import Number
 from straightline.numpy_protocol import is_unknown
-from straightline.operations import known
 from tutlib.spaces.coefficients import (
     exp_a,
     exp_b,
@@ -27,13 +26,13 @@ from tutlib.spaces.coefficients import (
     inverse_d_slope,
 )
 
-#: How far a matrix may be from a rotation for the maps of a group: a motion drifts a little.
+#: Largest error of orthogonality that a group's maps accept, because solutions drift.
 _NEARLY = 1e-5
 
 
 def _inverse_d(angle: Number) -> Number:
-    """Return d of dexp⁻¹; refuse a full turn that is known."""
-    if known(angle) and angle >= 2 * math.pi:
+    """Return d of dexp⁻¹; reject a full revolution."""
+    if is_known(angle) and angle >= 2 * math.pi:
         raise ValueError(
             f"dexp⁻¹ exists for rotations of less than 2π; got {angle:.6g} rad: take a smaller step"
         )
@@ -41,21 +40,21 @@ def _inverse_d(angle: Number) -> Number:
 
 
 def numbers_of(value: object, name: str, shape: tuple[int, ...]) -> Array:
-    """Return an array of finite real numbers, or one that holds unknown numbers.
+    """Return an array of finite real numbers, or an array with traced unknowns.
 
     Parameters
     ----------
     value : array_like
     name : str
-        What the sentences call it.
+        What the messages call it.
     shape : tuple of int
 
     Raises
     ------
     TypeError
-        If an entry is neither a real number nor an unknown one.
+        If an entry is neither a real number nor an unknown.
     ValueError
-        If the shape is another, or an entry is not finite.
+        If the shape differs, or an entry is not finite.
     """
     array = entries(value, name, shape)
     return array if is_unknown(array) else real_array(array, name)
@@ -77,7 +76,7 @@ def hat(w: Array) -> Array:
 
 
 def vee(W: Array) -> Array:
-    """Return w of a skew-symmetric matrix ŵ, shape (3,); of any other, that of its skew part.
+    """Return w of a skew-symmetric matrix ŵ, or of the skew part of any matrix, shape (3,).
 
     Parameters
     ----------
@@ -97,13 +96,13 @@ def _angle(w: Array) -> Number:
 
 
 def no_rotation(matrix: Array, tolerance: float) -> str:
-    """Say what is wrong with a matrix that is no rotation; nothing if it is one.
+    """Return what is wrong with a matrix that is not a rotation; empty if it is one.
 
     Parameters
     ----------
     matrix : array, shape (3, 3)
     tolerance : float
-        By how much RᵀR may differ from 1.
+        Largest difference between RᵀR and 1.
 
     Returns
     -------
@@ -116,7 +115,7 @@ def no_rotation(matrix: Array, tolerance: float) -> str:
 
 
 def exp_rotation(w: Array) -> Array:
-    """Return the rotation by an angle and about an axis, of any numbers.
+    """Return the rotation by the angle |w| about the axis w, for numbers or unknowns.
 
     Parameters
     ----------
@@ -132,7 +131,7 @@ def exp_rotation(w: Array) -> Array:
 
 
 def _log_rotation(matrix: Array) -> Array:
-    """By the quaternion, from its largest component: accurate near half a turn, too."""
+    """Return w by the quaternion's largest component, which is accurate near half a revolution."""
     T, trace = matrix, np.trace(matrix)
     largest = int(np.argmax([*np.diag(T), trace]))
     if largest == 3:
@@ -155,7 +154,7 @@ def _dexp_rotation(w: Array, v: Array) -> Array:
 
 
 def dexp_inverse_rotation(w: Array, v: Array) -> Array:
-    """Return dexp⁻¹ of SO(3) at w, applied to v, of any numbers.
+    """Return dexp⁻¹ of SO(3) at w, applied to v, for numbers or unknowns.
 
     Parameters
     ----------
@@ -170,7 +169,7 @@ def dexp_inverse_rotation(w: Array, v: Array) -> Array:
 
 
 def exp_motion(xi: Array) -> Array:
-    """Return the rigid motion along a screw, of any numbers.
+    """Return the rigid motion along a screw, for numbers or unknowns.
 
     Parameters
     ----------
@@ -206,7 +205,7 @@ def _ad_motion(xi: Array) -> Array:
 def _differentiated(
     xi: Array, a: Array, first: Number, second: Number, slopes: Sequence[Number]
 ) -> Array:
-    """Apply the derivative of first ŵ + second ŵ² in the direction of the translation to a."""
+    """Return the derivative of first ŵ + second ŵ² in the direction v, applied to a."""
     w, v = xi[:3], xi[3:]
     turned = np.cross(w, a)
     along = w @ v
@@ -227,7 +226,7 @@ def _dexp_motion(xi: Array, eta: Array) -> Array:
 
 
 def dexp_inverse_motion(xi: Array, eta: Array) -> Array:
-    """Return dexp⁻¹ of SE(3) at ξ, applied to η, of any numbers.
+    """Return dexp⁻¹ of SE(3) at ξ, applied to η, for numbers or unknowns.
 
     Parameters
     ----------
@@ -246,14 +245,14 @@ def dexp_inverse_motion(xi: Array, eta: Array) -> Array:
 
 @dataclass(frozen=True)
 class _Checked:
-    """A map of a group that refuses what is no matrix of it, or no element of the algebra."""
+    """Map of a group that rejects matrices outside the group and invalid algebra elements."""
 
     function: Callable[..., Array]
     algebra: int
     matrix: int = 0
 
     def __call__(self, *values: Array) -> Array:
-        """Return the map's value, of known or unknown numbers."""
+        """Return the map's value, for numbers or unknowns."""
         if self.matrix:
             return self.function(self._element(values[0]))
         return self.function(*(self._read(value, (self.algebra,)) for value in values))
@@ -275,19 +274,19 @@ class _Checked:
 
 @dataclass(frozen=True)
 class LieGroup:
-    """A group of matrices, and the maps between it and its algebra; elements left, spatial.
+    """Matrix group with the maps between it and its algebra, left-trivialized and spatial.
 
     Parameters
     ----------
     name : str
     dimension : int
-        Of the algebra; its elements are arrays of shape (dimension,).
+        Dimension of the algebra; its elements are arrays of shape (dimension,).
     exp : function ξ -> matrix
     log : function matrix -> ξ
         With the rotation angle between 0 and π.
     Ad : function matrix -> matrix on the algebra
     ad : function ξ -> matrix on the algebra
-        ad_ξ η is the commutator of both.
+        ad_ξ η is the commutator of ξ and η.
     dexp : function (ξ, η) -> η
         d/dt exp(ξ) = dexp_ξ(ξ̇) exp(ξ).
     dexp_inverse : function (ξ, η) -> η
@@ -311,7 +310,7 @@ class LieGroup:
         return f"LieGroup({self.name})"
 
 
-#: Rotations of space: 3 x 3 matrices, angular velocities w [rad].
+#: Group of rotations in space: 3 x 3 matrices; the algebra holds rotation vectors w [rad].
 SO3 = LieGroup(
     "SO(3)",
     3,
@@ -322,7 +321,7 @@ SO3 = LieGroup(
     _Checked(_dexp_rotation, 3),
     _Checked(dexp_inverse_rotation, 3),
 )
-#: Rigid motions of space: 4 x 4 matrices, ξ = (w, v) with the rotation first.
+#: Group of rigid motions in space: 4 x 4 matrices; ξ = (w, v) has the rotation first.
 SE3 = LieGroup(
     "SE(3)",
     6,

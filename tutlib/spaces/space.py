@@ -1,4 +1,4 @@
-"""Where a state lives: all that an integrator must know of it.
+"""Space of the states of a differential equation, with the two maps that an integrator needs.
 
 On ℝⁿ a step is an addition. On the curved spaces of chapter 8 it is a group action, and the same
 integrator runs there unchanged.
@@ -20,7 +20,7 @@ from tutlib.spaces import lie
 Map = Callable[[Array, Array], Array]
 
 _PLAIN = str.maketrans("", "", "()")
-#: How far a start may be off its space.
+#: Largest error of an initial state that counts as on its space.
 ON_IT = 1e-8
 
 
@@ -28,16 +28,16 @@ def _nothing_wrong(x: Array) -> str:
     return ""
 
 
-def _as_it_is(x: Array) -> Array:
+def _identity(x: Array) -> Array:
     return x
 
 
 @dataclass(frozen=True, init=False)
 class Space:
-    """A space on which states move: two maps on flat arrays.
+    """Space of states, with its two maps on flat arrays.
 
-    The maps read what they are given by hand. An integrator calls ``maps``, the functions
-    themselves, which lose no time.
+    The methods check their arguments. An integrator calls ``maps``, the functions without checks,
+    for speed.
 
     Parameters
     ----------
@@ -45,15 +45,15 @@ class Space:
     dimension : int
         Length of a state.
     flow : function (ξ, x) -> x
-        Move the state x by the algebra element ξ: exp(ξ)·x.
+        Action of the algebra element ξ on the state x: exp(ξ)·x.
     dexp_inverse : function (u, v) -> v
         The inverse differential of the exponential at u, applied to v.
     algebra : int
         Length of an algebra element; that of a state unless given.
     refuse : function x -> str, optional
-        What is wrong with a start that is not on the space; empty if nothing is.
+        Function that returns what is wrong with an initial state; empty if it is on the space.
     nearest : function x -> x, optional
-        The state next to one that is a little off the space, such as one between two states.
+        Projection of a state near the space, such as an average of two states, onto the space.
 
     References
     ----------
@@ -75,7 +75,7 @@ class Space:
         dexp_inverse: Map,
         algebra: int = 0,
         refuse: Callable[[Array], str] = _nothing_wrong,
-        nearest: Callable[[Array], Array] = _as_it_is,
+        nearest: Callable[[Array], Array] = _identity,
     ) -> None:
         length = whole_number(dimension, "the dimension", least=1)
         maps = function(flow, "flow", "ξ, x"), function(dexp_inverse, "dexp_inverse", "u, v")
@@ -91,7 +91,7 @@ class Space:
             object.__setattr__(self, field, value)
 
     def flow(self, xi: Array, x: Array) -> Array:
-        """Return exp(ξ)·x, the state x moved by an algebra element, of known or unknown numbers.
+        """Return exp(ξ)·x, the state x after the action of ξ, for numbers or unknowns.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ class Space:
         )
 
     def refuse(self, x: Array) -> str:
-        """Say why a state is not on the space; nothing if it is.
+        """Return what is wrong with a state that is not on the space; empty if it is.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class Space:
 
 
 def read_space(space: object) -> Space:
-    """Return a space; say which one is meant if it is something like one.
+    """Return a space; suggest one if the argument is similar to a space.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def read_space(space: object) -> Space:
     Raises
     ------
     TypeError
-        If it is no space.
+        If it is not a space.
     """
     if isinstance(space, lie.LieGroup):
         raise TypeError(
@@ -181,8 +181,32 @@ def read_space(space: object) -> Space:
     return instance(space, "the space", Space, hint)
 
 
+def refuse_slope(shape: tuple[int, ...], space: Space) -> None:
+    """Reject a value of a vector field that is not an element of the space's algebra.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Shape of the value.
+    space : Space
+
+    Raises
+    ------
+    ValueError
+        If the shape differs.
+    """
+    if shape == (space.algebra,):
+        return
+    if space.maps[0] is _shifted:
+        raise ValueError(f"f must return one rate per state, shape ({space.algebra},); got {shape}")
+    raise ValueError(
+        f"on {space.name} f must return an element of the algebra, shape ({space.algebra},); "
+        f"got {shape}"
+    )
+
+
 def refuse_start(x: Array, space: Space | None) -> None:
-    """Refuse a start that is not on a space; None is ℝᵏ.
+    """Reject an initial state that is not on a space; None stands for ℝᵏ.
 
     Parameters
     ----------
@@ -192,7 +216,7 @@ def refuse_start(x: Array, space: Space | None) -> None:
     Raises
     ------
     ValueError
-        With a way to the space if there is one.
+        With advice to use `Space.nearest` if the state is near the space.
     """
     if space is None:
         return
@@ -200,9 +224,9 @@ def refuse_start(x: Array, space: Space | None) -> None:
         raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(x)}")
     if wrong := space.refuse(x):
         with np.errstate(all="ignore"):
-            off = np.abs(space.nearest(x.copy()) - x).max()
-        way = f"; {space.name}'s nearest(x0) is close to it" if 0 < off < 0.5 else ""
-        raise ValueError(f"x0 is not on {space.name}: {wrong}{way}")
+            distance = np.abs(space.nearest(x.copy()) - x).max()
+        advice = f"; {space.name}'s nearest(x0) is close to it" if 0 < distance < 0.5 else ""
+        raise ValueError(f"x0 is not on {space.name}: {wrong}{advice}")
 
 
 def _shifted(xi: Array, x: Array) -> Array:
@@ -255,7 +279,7 @@ def _not_tangent(x: Array) -> str:
 
 
 def _nearest_rotation(x: Array) -> Array:
-    """Return the rotation next to a matrix: what its singular vectors make."""
+    """Return the rotation nearest to a matrix, from its singular vectors."""
     left, _, right = np.linalg.svd(x.reshape(3, 3))
     left[:, 2] *= np.sign(np.linalg.det(left @ right))
     return np.asarray((left @ right).ravel())
@@ -270,7 +294,7 @@ def _nearest_tangent(x: Array) -> Array:
     return np.concatenate([q, omega - (q @ omega) * q])
 
 
-def _turn(xi: Array, x: Array) -> Array:
+def _rotated(xi: Array, x: Array) -> Array:
     return np.asarray((lie.exp_rotation(xi) @ x.reshape(3, -1)).ravel())
 
 
@@ -280,33 +304,27 @@ def _on_tangent_sphere(xi: Array, x: Array) -> Array:
     return np.concatenate([q, motion[:3, :3] @ x[3:] + np.cross(motion[:3, 3], q)])
 
 
-#: Attitudes: R row by row, shape (9,), moved by a spatial angular velocity.
-SO3 = Space("SO(3)", 9, _turn, lie.dexp_inverse_rotation, 3, _no_rotation, _nearest_rotation)
-#: Directions q with length 1, shape (3,), turned by SO(3).
-Sphere = Space("S^2", 3, _turn, lie.dexp_inverse_rotation, 3, _no_direction, _nearest_direction)
-#: Direction and its angular velocity (q, ω) with q·ω = 0, shape (6,), moved by SE(3): (A, a) takes
-#: it to (A q, A ω + a x A q).
+#: Attitudes: R row by row, shape (9,), on which spatial angular velocities act.
+SO3 = Space("SO(3)", 9, _rotated, lie.dexp_inverse_rotation, 3, _no_rotation, _nearest_rotation)
+#: Directions q of length 1, shape (3,), on which SO(3) acts.
+Sphere = Space("S^2", 3, _rotated, lie.dexp_inverse_rotation, 3, _no_direction, _nearest_direction)
+#: Directions and angular velocities (q, ω) with q·ω = 0, shape (6,), on which SE(3) acts:
+#: (A, a) maps (q, ω) to (A q, A ω + a x A q).
 TangentSphere = Space(
     "TS^2", 6, _on_tangent_sphere, lie.dexp_inverse_motion, 6, _not_tangent, _nearest_tangent
 )
 
 
 @dataclass(frozen=True)
-class _Parts:
-    """Functions of several spaces, each of its own parts of the arguments.
-
-    Parameters
-    ----------
-    functions : tuple of function
-    lengths : tuple of (int, ...)
-        For each function the lengths of its parts, one of each argument.
-    """
+class _Slices:
+    """Functions of several spaces, each applied to its slices of the arguments."""
 
     functions: tuple[Callable[..., Any], ...]
     lengths: tuple[tuple[int, ...], ...]
+    #: For each function, the lengths of its slices, one for each argument.
 
     def each(self, *arrays: Array) -> list[Any]:
-        """Return what each function says of its parts."""
+        """Return the value of each function for its slices."""
         ends = np.cumsum(self.lengths, axis=0)
         starts = ends - self.lengths
         return [
@@ -319,17 +337,17 @@ class _Parts:
 
 
 @dataclass(frozen=True)
-class _Fault:
-    """The first fault that a space finds in its part of a state."""
+class _FirstComplaint:
+    """First complaint of a space about its slice of a state."""
 
-    refusals: _Parts
+    refusals: _Slices
 
     def __call__(self, x: Array) -> str:
         return next(filter(None, self.refusals.each(x)), "")
 
 
 def Product(*spaces: Space) -> Space:
-    """Return the product of spaces: their states one after another, each moved by its own.
+    """Return the product of spaces: states are concatenated, and each factor acts on its own.
 
     Parameters
     ----------
@@ -342,20 +360,20 @@ def Product(*spaces: Space) -> Space:
     Raises
     ------
     ValueError
-        If there is none.
+        If no space is given.
     """
     if not spaces:
         raise ValueError("a product needs at least one space")
     spaces = tuple(map(read_space, spaces))
     k, n = tuple(s.dimension for s in spaces), tuple(s.algebra for s in spaces)
-    flow = _Parts(tuple(s.maps[0] for s in spaces), tuple(zip(n, k)))
-    dexp_inverse = _Parts(tuple(s.maps[1] for s in spaces), tuple(zip(n, n)))
-    refuse = _Fault(_Parts(tuple(s.refusal for s in spaces), tuple((m,) for m in k)))
-    nearest = _Parts(tuple(s.nearest for s in spaces), tuple((m,) for m in k))
+    flow = _Slices(tuple(s.maps[0] for s in spaces), tuple(zip(n, k)))
+    dexp_inverse = _Slices(tuple(s.maps[1] for s in spaces), tuple(zip(n, n)))
+    refuse = _FirstComplaint(_Slices(tuple(s.refusal for s in spaces), tuple((m,) for m in k)))
+    nearest = _Slices(tuple(s.nearest for s in spaces), tuple((m,) for m in k))
     name = " x ".join(space.name for space in spaces)
     return Space(name, sum(k), flow, dexp_inverse, sum(n), refuse, nearest)
 
 
 _BOTH = Product(SO3, R(3))
-#: Attitude and body rate, shape (12,), under SO(3) x ℝ³: the rate moves by addition.
+#: Attitude and body rate, shape (12,), on which SO(3) x ℝ³ acts: the rate changes by addition.
 TangentSO3 = Space("TSO(3)", 12, *_BOTH.maps, 6, _BOTH.refusal, _BOTH.nearest)
