@@ -222,7 +222,7 @@ verify_names(names={'arm': model})
 verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], nonzero=('l',),
     gravity=9.81)
 where(condition=True, this=1.0, that=2.0)
-with_derivatives(place=circle)
+with_derivatives(position=circle)
 without_solutions(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
 """
 
