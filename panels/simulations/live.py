@@ -174,8 +174,22 @@ def live(
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
-    shown = (sliders, switches, outputs, runs, guides, units, methods, power, chart)
-    spec = Specification(model, start, *shown, arrows, presets, main)
+    spec = Specification(
+        model,
+        start,
+        sliders=sliders,
+        switches=switches,
+        outputs=outputs,
+        runs=runs,
+        guides=guides,
+        units=units,
+        methods=methods,
+        power=power,
+        chart=chart,
+        arrows=arrows,
+        presets=presets,
+        main=main,
+    )
     data = spec.data() | {
         "name": name,
         "description": description,

@@ -25,6 +25,7 @@ from panels.simulations.controls import Controls
 from panels.simulations.copied_code import copied
 from panels.simulations.maps import chart_data
 from panels.simulations.motion import Motion
+from panels.simulations.outputs import schema
 from panels.simulations.packing import SCRIPT, constants, packed, simulation
 from panels.simulations.positions import Places
 from straightline.aliases import Array
@@ -148,9 +149,7 @@ def live_in_space(
     labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
     shown_numbers = _readouts(readouts)
     marked = tuple(several(goals, "goals", point_of))
-    data = _data(model, start, (sliders, main), shown_numbers, labels)
-    data["size"]["points"] += len(marked)
-    data["goals"] = len(marked)
+    data = _data(model, start, (sliders, main), shown_numbers, labels, len(marked))
     data |= {"name": name_of_variable(name), "description": described}
     data |= {"title": text(title, "the title"), "hint": text(hint, "the hint")}
     data |= {"method": method, "h": step_size, "conserved": truth(conserved, "conserved")}
@@ -242,6 +241,7 @@ def _data(
     controls: tuple[Any, Any],
     readouts: Mapping[str, tuple[Any, str]],
     methods: list[dict[str, Any]],
+    goals: int,
 ) -> dict[str, Any]:
     points = model.positions(np.zeros(1), start[None])[0]
     parameters = [{"name": n, "value": v} for n, v in model.field.parameters.items()]
@@ -249,12 +249,13 @@ def _data(
         "size": {
             "states": len(start),
             "coordinates": 0,
-            "energies": 1,
             "axes": 3,
-            "points": len(points),
-            "readouts": len(readouts),
             "holdable": False,
+            "outputs": schema(
+                {"energies": 1, "points": 3 * (len(points) + goals), "readouts": len(readouts)}
+            ),
         },
+        "goals": goals,
         "handles": [],
         "skeleton": lines_data(model.skeleton),
         "guides": [],

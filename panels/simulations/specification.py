@@ -1,4 +1,4 @@
-"""What the page must know of a model to simulate it: its motion, names, ranges, methods.
+"""Specification of a live simulation: the motion, names, ranges, and methods of a model.
 
 Used by `live` alone, for the live simulations of all chapters.
 """
@@ -41,12 +41,13 @@ _LABELS = {
 
 
 class Specification:
-    """All that live.js needs to know of a model; the arguments are those of `live`."""
+    """Everything that live.js needs of a model; the arguments are those of `live`."""
 
     def __init__(
         self,
         model: Model,
         x0: Array,
+        *,
         sliders: Mapping[Named, Sequence[object]] | None,
         switches: Mapping[Named, Sequence[str]] | None,
         outputs: Mapping[str, Sequence[object]] | None,

@@ -138,7 +138,7 @@ def _run(spec: dict[str, Any], program: dict[str, Any], run: dict[str, Any]) -> 
     view("x")[: len(x)] = x
     method = [method["name"] for method in spec["methods"]].index(spec["method"])
     size, count, frames = spec["size"], _steps(spec["h"]), []
-    first, length = size["energies"], size["axes"] * size["points"]
+    first, length = size["outputs"]["points"]
     for _ in range(round(SECONDS / count / spec["h"])):
         view("at")[:] = view("x")[: size["states"]]
         routine("outputs")

@@ -16,6 +16,7 @@ from straightline.aliases import Array
 from straightline.arguments import entries, real_array
 from straightline.assignments import Number
 from straightline.numpy_protocol import is_unknown
+from straightline.operations import is_known
 from tutlib.spaces.coefficients import (
     exp_a,
     exp_b,

@@ -12,7 +12,7 @@ function run([x, angle], [speed, rate], { from = 0, part = 0, ...more } = {}) {
   const points = ([at, turned]) => [[at, 0], [at + Math.sin(turned + from), -Math.cos(turned + from)]];
   const state = Float64Array.of(x, angle, speed, rate);
   return {
-    spec: { states: [CART, LINK], skeleton: { lines: [[0, 1]], bodies: [1] }, size: { states: 4 } },
+    spec: { states: [CART, LINK], skeleton: { lines: [[0, 1]], bodies: [1] }, size: { states: 4, outputs: {} } },
     size: { states: 4, coordinates: 2, axes: 2 },
     simulation: { t: 2.4, x: state, points: (at = state) => points(at), rates: () => Float64Array.of(speed, rate, 0, 0) },
     books: { part },
