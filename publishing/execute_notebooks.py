@@ -32,7 +32,7 @@ FOLDER = ROOT / "_build" / "executed"
 #: Seconds: on the slowest machine, too, only a cell without end takes so long.
 CELL_TIMEOUT = 3600
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
-FOLDERS = ("tutlib", "course")
+FOLDERS = ("straightline", "tutlib", "panels", "verification", "course")
 #: The commands, which no notebook runs; and of the exercises, each runs those of its chapter alone.
 COMMANDS, EXERCISES = "course/desk", "course/exercises"
 TOOLS = (

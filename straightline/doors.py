@@ -18,6 +18,11 @@ def lazy(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
     package : str
     homes : mapping from str to str
         From each public name to the module that defines it.
+
+    Raises
+    ------
+    AttributeError
+        When the function is called with a name that is not public.
     """
 
     def attribute(name: str) -> object:

@@ -1,7 +1,7 @@
 """Environment of a traced function: its globals, closure, defaults, and object.
 
 They are copied before tracing, so that the function cannot write to them, and compared at every
-run. Chapter 4 shows traced functions.
+run. Chapter 4 traces Runge-Kutta steps.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Functions of NumPy and math take unknown numbers while it is traced. If the function asks how large
 a number is, keeps something for its next call, or does anything else that would happen only once,
-an error names the line. Chapter 4 shows both.
+an error names the line. Chapter 4 traces Runge-Kutta steps, and shows such an error.
 """
 
 from __future__ import annotations

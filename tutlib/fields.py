@@ -70,7 +70,7 @@ class Field:
     function : function (t, x, **parameters) -> array, shape (algebra,)
         It is called as it is written at every step; ``compiled(function)`` runs compiled.
     space : Space, optional
-        Where x lives; ℝᵏ unless given.
+        Where x lives, such as a Lie group; ℝᵏ unless given.
     parameters : mapping from str to float
         Values [SI units].
     names : tuple of str

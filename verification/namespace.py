@@ -1,6 +1,6 @@
 """Verification of all machines in a namespace, such as a notebook's.
 
-``python -m course verify`` runs it where the notebook was executed.
+The command ``verify`` of the course runs it where the notebook was executed.
 """
 
 from __future__ import annotations

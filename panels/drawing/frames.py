@@ -18,9 +18,10 @@ import numpy as np
 
 from panels.drawing import svg
 from panels.drawing.bundle import resource
+from panels.drawing.colors import look_css
 from straightline.aliases import Array
 from straightline.arguments import shown, whole_number
-from tutlib.plots.look import LOOK, look_css
+from tutlib.plots.look import LOOK
 
 if TYPE_CHECKING:
     from tutlib.reading.parameters import Named

@@ -12,9 +12,10 @@ import re
 import unicodedata
 from xml.etree.ElementTree import Element, ParseError, fromstring, tostring
 
+from panels.drawing.colors import color
 from panels.drawing.frames import check_description
 from straightline.arguments import instance, shown
-from tutlib.plots.look import LOOK, SERIES, color
+from tutlib.plots.look import LOOK, SERIES
 from tutlib.plots.plotting import UNDATED
 
 _LIGHT = LOOK["colors"]["light"]

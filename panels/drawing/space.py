@@ -14,9 +14,9 @@ import numpy as np
 
 from panels.drawing import svg
 from panels.drawing.arrows import KINDS, ArrowStyle, straight_arrow
+from panels.drawing.colors import color
 from panels.drawing.lettering import text
 from straightline.aliases import Array
-from tutlib.plots.look import color
 
 if TYPE_CHECKING:
     from tutlib.models.lines import Lines, Ring

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from panels.drawing.colors import color, look_css
 from straightline.aliases import Array
-from tutlib.plots.look import LOOK, SERIES, color, look_css
+from tutlib.plots.look import LOOK, SERIES
 
 Point = Sequence[float] | Array
 _WIDTHS, _RADII, _TINTS, _GLYPHS = (LOOK[key] for key in ("widths", "radii", "tints", "glyphs"))

@@ -9,9 +9,9 @@ import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from panels.drawing.colors import look_css
 from panels.drawing.svg import element
 from straightline.arguments import instance, shown
-from tutlib.plots.look import look_css
 
 #: The width of a drawing [px], that of a phone's page; and the largest width at which it is shown.
 WIDTH, WIDEST = 360.0, 460

@@ -28,8 +28,6 @@ OWNERS = {
     "Linearization": "linear",
     "Model": "linkage",
     "Number": "course.judge.Number(2.0, 'm')",
-    "Projection": "linkage.projection()",
-    "RightHandSide": "f",
     "Space": "Sphere",
     "SpatialModel": "body",
     "Curves": "verification.Curves('t', 'x', {'one': (times, times)})",
@@ -154,8 +152,6 @@ Model(kinetic_energy=kinetic, potential_energy=potential, parameters={**values, 
     x=other_motion.x)
 Model.with_projection(share=0.5)
 Model.consistent_state(t=0.0)
-Projection(formula=rates, parameter_values=np.array([2.0]), x=linkage.consistent_state(guess))
-RightHandSide(formula=rates, parameter_values=np.array([2.0]), speed=f.names[1])
 SE3.Ad(values=np.eye(4))
 SE3.log(values=np.eye(4))
 SE3(values=np.linspace(0.1, 0.6, 6))
@@ -182,9 +178,10 @@ ensemble(starts=starts, t_end=0.1, parameters={c: [0.1, 0.2, 0.3]}, until=crossi
     after_step=None)
 explore(function=lambda: None)
 figure_as_html(figure=figure())
+from_sympy(arguments=[q])
 forget_tries(exercise='pendulum-99')
 Compiled(arguments=several(0.0, np.ones(2)))
-follow(lengths=several(None, 2))
+trace(lengths=several(None, 2))
 hat(w=np.array([0.1, 0.2, 0.3]))
 identifiers(symbols=[theta, m], used=['m'])
 inline_figure(svg='<svg viewBox="0 0 40 30"><path d="M 0 0 \nL 1 2 \n"/></svg>')
@@ -224,9 +221,8 @@ machines_in(names={'arm': model})
 verify_names(names={'arm': model})
 verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], nonzero=('l',),
     gravity=9.81)
-verlet(t=times, advance_all=advance_all)
 where(condition=True, this=1.0, that=2.0)
-with_derivatives(place=circle)
+with_derivatives(position=circle)
 without_solutions(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
 """
 

@@ -13,7 +13,13 @@ import panels
 import straightline
 import tutlib
 import verification
+from tutlib import Field
+from tutlib.methods.steps import Method
 
+#: The packages that a reader calls.
+OURS = ("straightline", "tutlib", "panels", "verification", "course")
+#: Names of the engine that trust their callers: the other packages call them.
+ENGINE = {"Formula", "Machine", "Program", "Unknown", "solve"}
 #: How a parameter can be given.
 _VARIADIC = inspect.Parameter.VAR_POSITIONAL
 _OPTIONS = inspect.Parameter.VAR_KEYWORD
@@ -50,7 +56,7 @@ def targets() -> list[Target]:
     """Return all of them, each once, by name."""
     found: dict[str, Target] = {}
     for module in _modules():
-        for name in module.__all__:
+        for name in {*module.__all__} - (ENGINE if module is straightline else set()):
             for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
                 found.setdefault(target.name, target)
     return sorted(found.values(), key=lambda target: target.name)
@@ -82,6 +88,9 @@ def _of(text, name, thing):
             yield Target(f"{name}.{method}", place, owner, _parameters(function))
     elif inspect.isfunction(thing):
         yield Target(name, text, "", _parameters(thing))
+    elif isinstance(thing, Method):
+        for _, function in _methods(type(thing)):
+            yield Target(name, text, "", _parameters(function))
     elif is_dataclass(thing):
         held = {field: value for field, value in vars(thing).items() if _holds_functions(value)}
         methods = dict(_methods(type(thing))) if held else {}
@@ -99,21 +108,19 @@ def _is_made_by_class(thing, method):
 
 def _is_ours(function, thing):
     module = getattr(function, "__module__", None) or ""
-    return module.startswith(("tutlib", "course")) or is_dataclass(thing)
+    return module.startswith(OURS) or is_dataclass(thing)
 
 
 def _methods(thing):
+    called_by_integrate = issubclass(thing, Field | Method)
     for name in dir(thing):
-        if name.startswith("_") and name != "__call__":
+        inner = name.startswith("_") or called_by_integrate or name == "refuse_slope"
+        if inner and name != "__call__":
             continue
         attribute = inspect.getattr_static(thing, name)
         function = getattr(attribute, "__func__", attribute)
         field = name in getattr(thing, "__dataclass_fields__", ())  # called with what was read
-        if (
-            inspect.isfunction(function)
-            and function.__module__.startswith(("tutlib", "course"))
-            and not field
-        ):
+        if inspect.isfunction(function) and function.__module__.startswith(OURS) and not field:
             yield name, function if function is attribute else getattr(thing, name)
 
 

@@ -14,6 +14,7 @@ import sympy.physics.mechanics as me
 
 import course.boxes
 import course.desk
+import course.figures
 import course.judge
 import panels
 import straightline
@@ -135,14 +136,6 @@ def flat(sigma, x):
 def of_answer(expression):
     """A model made of a reader's expression."""
     return model
-
-
-def advance_all(advance, begin):
-    """Apply a step again and again."""
-    X = np.tile(begin, (len(times), 1))
-    for i in range(1, len(times)):
-        X[i] = advance(swing, times[i - 1], X[i - 1], times[i] - times[i - 1])
-    return X
 
 
 def swing_rates(t, x):

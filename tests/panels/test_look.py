@@ -6,10 +6,11 @@ import re
 import pytest
 
 from panels.drawing.bundle import script
+from panels.drawing.colors import color, look_css
 from panels.drawing.frames import panel_css, radius_of, skeleton_data
 from tests.texts import ROOT
 from tutlib.models import double_pendulum, four_bar
-from tutlib.plots.look import LOOK, SERIES, color, look_css
+from tutlib.plots.look import LOOK, SERIES
 
 #: What is an area behind others, or a line that may be faint.
 QUIET = {"paper", "soft", "grid"}

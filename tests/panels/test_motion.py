@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 
 from panels import live
 from panels.simulations.packing import packed
-from straightline.machine import Machine
+from straightline import Machine
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
 from tutlib.methods import METHODS, ButcherTableau

@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.tools]
 # The module is found without importing the package, which would ask for NumPy.
 IN_PYODIDE = """
 import array, base64, importlib.util, json
-place = importlib.util.find_spec("tutlib").submodule_search_locations[0]
-spec = importlib.util.spec_from_file_location("browser", f"{place}/programs/browser.py")
+place = importlib.util.find_spec("straightline").submodule_search_locations[0]
+spec = importlib.util.spec_from_file_location("browser", f"{place}/browser.py")
 browser = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(browser)
 assert browser.IN_A_BROWSER

@@ -35,10 +35,7 @@ KEPT = ROOT / "_build" / "slips"
 #: Slips that a build tries, right machines that it tries, and what they are drawn with.
 SLIPS, RIGHT, SEED = 224, 112, 1
 #: What they depend on, beside the versions of what computes.
-SOURCES = (
-    *(f"tutlib/{name}" for name in ("mechanics", "models", "programs", "spaces", "methods")),
-    *("tutlib/reading", "verification", "course/capstones", "tests/slips"),
-)
+SOURCES = ("straightline", "tutlib", "verification", "course/capstones", "tests/slips")
 #: The ladder without another program, which is not everywhere.
 RUNGS = tuple(check for check in LADDER if check is not mujoco)
 #: And in which order a table names what they are about.

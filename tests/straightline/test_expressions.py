@@ -10,9 +10,10 @@ import sympy.physics.mechanics as me
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from straightline import from_sympy
 from straightline.assignments import Assignments
 from straightline.evaluator import Evaluator
-from straightline.expressions import evaluate, from_sympy
+from straightline.expressions import evaluate
 
 t = me.dynamicsymbols._t
 q, w = me.dynamicsymbols("q w", real=True)

@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 import wasmtime
 
-from straightline import where
+from straightline import Machine, Program, where
 from straightline.angles import cosine, sine
 from straightline.assignments import Assignments
 from straightline.instructions import webassembly
 from straightline.lowering import lower
-from straightline.machine import Machine
 from straightline.powers import exponential, logarithm
 from straightline.python_text import python_text
-from straightline.routines import Program
 from straightline.webassembly import WasmFunction, signed, unsigned
 
 

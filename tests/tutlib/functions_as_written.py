@@ -13,7 +13,7 @@ from math import cos, sin
 import numpy as np
 from numpy.linalg import norm
 
-from straightline.assignments import Unknown
+from straightline import Unknown
 from tutlib.models import pendulum
 
 g = 9.81

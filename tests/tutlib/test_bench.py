@@ -5,7 +5,7 @@ import pytest
 import sympy as sm
 
 from panels import live
-from straightline.machine import Machine
+from straightline import Machine
 from tests.helpers import free
 from tutlib.models import bicycle, chain, four_bar, pendulum, rolling_disc
 
