@@ -1,6 +1,6 @@
-"""What runs the course: exercises and their judge, answer boxes, capstones, commands.
+"""The course's own code: exercises and their judge, answer boxes, capstones, commands.
 
-A notebook needs only `check` of it.
+A notebook needs only `check` from it.
 """
 
 import os
@@ -8,11 +8,11 @@ import sys
 
 _command = sys.argv[:1] == ["-m"]
 if _command and sys.path[:1] == [os.getcwd()]:
-    # "python -m course" looks where you are first, and a sympy.py of yours would hide SymPy: last
+    # "python -m course" searches the current folder first, where a sympy.py would hide SymPy: last
     sys.path.append(sys.path.pop(0))
 
 try:
-    import tutlib  # before all else: it says what is missing, or hidden, and what to do
+    import tutlib  # first, because its errors explain missing or hidden packages
     from straightline.doors import explained_imports
 
     with explained_imports():

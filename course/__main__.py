@@ -1,9 +1,8 @@
-"""The command line: ``python -m course`` with ``notebooks``, ``doctor``, ``log`` and others.
+"""Command line of the course: ``python -m course`` with ``notebooks``, ``doctor``, ``log``, ...
 
-The first makes a student's working copies, the second says what is wrong with the computer, and the
-third keeps one's own answers. ``start`` and ``report`` are for a capstone, from its
-blank notebook to a file that moves. The others are for authors: what to mend, what many answer, a
-new section, and what the record of chapters says written where it is read.
+``notebooks`` makes a student's working copies, ``doctor`` looks for problems of the computer, and
+``log`` keeps one's own answers. ``start`` and ``report`` are for a capstone, from its blank
+notebook to an HTML report. The other commands are for authors.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Those of the command line unless given.
+        Arguments; those of the command line unless given.
 
     Returns
     -------
     int
-        0, or 1 if something is in the way.
+        0, or 1 if there is a problem.
     """
     return run(_parser(), arguments, even_astray=(_doctor,))
 
@@ -132,7 +131,7 @@ def _doctor(chosen: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from course.desk.review import review  # it needs SymPy, which the doctor looks for
+    from course.desk.review import review  # imports SymPy, which the doctor checks
 
     return review(chosen.chapter, chosen.module, chosen.notebook)
 
@@ -144,7 +143,7 @@ def _log(chosen: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _start(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from course.desk.starting import start_capstone
+    from course.desk.capstone_notebook import start_capstone
 
     return start_capstone(chosen.name, chosen.variant, chosen.folder), True
 
@@ -156,7 +155,7 @@ def _verify(chosen: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _report(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from course.desk.reporting import report_file
+    from course.desk.html_report import report_file
 
     return report_file(chosen.file, chosen.output, chosen.limit), True
 
@@ -168,13 +167,13 @@ def _answers(chosen: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _write(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from course.desk.writing import write_record
+    from course.desk.record_writer import write_record
 
     return write_record(), True
 
 
 def _chapters(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from course.desk.finishing import report_chapters
+    from course.desk.chapter_requirements import report_chapters
 
     return report_chapters()
 

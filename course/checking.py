@@ -1,4 +1,4 @@
-"""``check("pendulum-3", answer)``: right, or the hint that fits the mistake."""
+"""The function `check` of the notebooks: ``check("pendulum-3", answer)``."""
 
 from __future__ import annotations
 
@@ -9,39 +9,38 @@ from course.judge import Exercise, Feedback, judged
 
 
 def check(exercise: str | Exercise, answer: Any, show: bool = False) -> Feedback:
-    """Say whether an answer is right, and if not, give the hint that fits.
+    """Judge an answer and, if it is wrong, give the hint that fits the mistake.
 
-    A wrong answer is told one thing at the first try: the hint for this mistake where the course
-    knows it; else the first that is found of these: no value, units, sign and factor, a limit or
-    special case, a part that is missing or too much. At the second try it is told one thing more,
-    if there is one; if not, which section to read again. From the third on it is told both, the
-    section, and that the solution may be opened. Where nothing better is known than that it is
-    wrong, the section is told at once.
+    A wrong answer gets one message at the first try: the hint for this mistake if the course knows
+    it; otherwise the first finding among no value, units, sign and factor, a limit or special case,
+    a missing or extra term. The second try adds another finding or, if there is none, the section
+    to read again. From the third try on, it gives all of these, and says that the solution may be
+    opened. If nothing is known except that the answer is wrong, the section is given at once.
 
-    A try is a wrong answer that could be read and differs from those before: the same one again
-    counts no new try. Tries are counted for each exercise as long as Python runs; a right answer
-    begins anew, and so does `stages.forget_tries`. Nobody can tell where an answer comes from:
-    whoever prints the solution has it, and a check of it says no more than that it is right.
+    A try is a wrong answer that can be read and differs from those before: repeating an answer does
+    not count. Tries are counted for each exercise while Python runs; a right answer resets the
+    count, and so does `stages.forget_tries`. A check cannot know where an answer comes from: the
+    printed solution is right, too.
 
     Parameters
     ----------
     exercise : str or Exercise
         Its name, such as ``"pendulum-3"``, or an exercise of your own.
     answer : Any
-        What the exercise asks for; ``...`` as long as you have none.
+        The answer to the exercise; ``...`` if you have none yet.
     show : bool
-        Whether your answer is set in motion beside the true one, where there is motion.
+        Whether to animate your answer beside the true one, if the exercise has a motion.
 
     Returns
     -------
     Feedback
-        Shows itself; it is true if the answer is right.
+        A message that displays itself; it is true if the answer is right.
 
     Raises
     ------
     TypeError
-        If ``exercise`` is neither, or ``show`` not True or False.
+        If ``exercise`` is neither, or ``show`` is not a bool.
     ValueError
-        If there is no exercise of that name.
+        If no exercise has that name.
     """
     return judged(exercise if isinstance(exercise, Exercise) else find(exercise), answer, show)

@@ -26,7 +26,7 @@ from jupyter_cache.base import CacheBundleIn
 
 from course.boxes import answer_files, answer_pictures
 from course.desk import course_notebooks, without_solutions
-from course.desk.contents import RECORD, name_of
+from course.desk.course_record import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Array, Choice, Expression, Number
 from panels import inline_figure

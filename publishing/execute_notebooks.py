@@ -25,7 +25,7 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from course.desk import cells_of, course_notebooks, read_notebook
-from course.desk.contents import chapter_of, name_of
+from course.desk.course_record import chapter_of, name_of
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "_build" / "executed"

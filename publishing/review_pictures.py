@@ -20,7 +20,7 @@ if __name__ == "__main__":  # run as a script, from any folder
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from course.desk import course_notebooks
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from publishing.execute_notebooks import ROOT, up_to_date, with_outputs
 from publishing.panels import described
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from course.desk.contents import chapter_of, name_of
+from course.desk.course_record import chapter_of, name_of
 from publishing.execute_notebooks import up_to_date, with_outputs
 from tutlib import Field, compiled
 from tutlib.methods import ensemble

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from course.desk.contents import chapter_of, name_of
+from course.desk.course_record import chapter_of, name_of
 from tests.texts import CHAPTERS, ROOT, cells_of_chapter
 
 NAMES = {n: chapter_of(name_of(paths[0])).replace("-", " ") for n, paths in CHAPTERS.items()}

@@ -8,7 +8,7 @@ import pytest
 import sympy as sm
 import yaml
 
-from course.desk.contents import chapter_of, name_of
+from course.desk.course_record import chapter_of, name_of
 from publishing.readme_film import METHODS
 from publishing.self_test import SELF_TEST
 from tests.notebooks.quantities_of_text import LARGE, ONES, TENS

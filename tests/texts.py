@@ -13,7 +13,7 @@ import nbformat
 
 from course.desk import course_notebooks
 from course.desk.chapters import finished
-from course.desk.contents import name_of, read_record
+from course.desk.course_record import name_of, read_record
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = course_notebooks(ROOT)

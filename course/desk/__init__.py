@@ -1,4 +1,4 @@
-"""What ``python -m course`` does: working copies of the notebooks, the doctor, and the plans."""
+"""Commands of ``python -m course``: working copies, the doctor, reports, and others."""
 
 from course.desk.chapters import chapters_of_course
 from course.desk.copies import (

@@ -1,6 +1,6 @@
-"""What many answer, and no hint is for: where an author finds the next misconception.
+"""Frequent wrong answers without a hint, from which an author finds the next misconception.
 
-``python -m course answers FILES...`` reads logs and the files that readers export from the pages.
+``python -m course answers FILES...`` reads logs, and files of answers saved from the pages.
 """
 
 from __future__ import annotations
@@ -13,31 +13,31 @@ from pathlib import Path
 from course.desk.files import text_of
 from course.desk.log import printable, read_log
 
-#: Of each exercise, so many answers are told.
+#: Most answers listed for each exercise.
 MOST = 10
 
 
 def frequent_answers(files: Sequence[str | Path]) -> list[str]:
-    """Return the wrong answers that met no hint of their own, the most frequent first.
+    """Return the wrong answers that have no hint of their own, the most frequent first.
 
     Parameters
     ----------
     files : sequence of path
-        Logs, and files of answers that were saved on the course's pages. A log says which answers
-        met the hint for a known mistake, and these are left out; a page's file does not say it.
-        A reader's same answer counts once in a file.
+        Logs, and files of answers that were saved on the course's pages. Answers that a log marks
+        as known mistakes are left out; a page's file has no such marks. Equal answers in one file
+        count once.
 
     Returns
     -------
     list of str
-        For each exercise a line, and one for each answer with how many readers gave it.
+        For each exercise a line, and one line for each answer with its number of files.
 
     Raises
     ------
     FileNotFoundError
         If a file is not there.
     ValueError
-        If a file is neither, or there is none.
+        If a file is of another kind, or no file is given.
     """
     if not files:
         raise ValueError("name the files: exported logs, and answers saved on the course's pages")
@@ -45,26 +45,26 @@ def frequent_answers(files: Sequence[str | Path]) -> list[str]:
     for file in map(Path, files):
         counts.update(set(_without_hint(file)))
     lines = []
-    for exercise in sorted({name for name, _ in counts}, key=_in_order):
+    for exercise in sorted({name for name, _ in counts}, key=_order):
         answers = sorted((-n, answer) for (name, answer), n in counts.items() if name == exercise)
         lines += [exercise, *(f"  {-n:4d}  {answer}" for n, answer in answers[:MOST]), ""]
     return lines or ["No wrong answer without a hint of its own."]
 
 
-def _in_order(name: str) -> tuple[str, int, str]:
+def _order(name: str) -> tuple[str, int, str]:
     chapter, _, number = name.rpartition("-")
-    return chapter, len(number.lstrip("0")), name  # as numbers are ordered, however long
+    return chapter, len(number.lstrip("0")), name  # in the order of numbers of any length
 
 
 def _without_hint(file: Path) -> Iterator[tuple[str, str]]:
-    """Yield exercise and answer, on one line."""
+    """Yield exercise and answer, on one line each."""
     try:
         page = json.loads(text_of(file))
     except (ValueError, RecursionError):
-        page = None  # a log has a line for each answer
+        page = None  # a log, with one answer on each line
     if isinstance(page, dict) and isinstance(page.get("answers"), dict):
-        for exercise, one in page["answers"].items():
-            for answer in _of_page(one):
+        for exercise, kept in page["answers"].items():
+            for answer in _wrong_answers_of_page(kept):
                 yield printable(exercise), printable(answer)
         return
     entries = read_log(file)
@@ -75,12 +75,12 @@ def _without_hint(file: Path) -> Iterator[tuple[str, str]]:
             yield printable(entry["exercise"]), printable(entry["answer"])
 
 
-def _of_page(one: object) -> list[str]:
-    """Return the wrong answers that a page has kept of one exercise."""
-    if not isinstance(one, dict):
+def _wrong_answers_of_page(kept: object) -> list[str]:
+    """Return the wrong answers to one exercise that a page has kept."""
+    if not isinstance(kept, dict):
         return []
-    tried = one.get("tried")
+    tried = kept.get("tried")
     wrong = list(tried) if isinstance(tried, list) else []
-    if one.get("verdict") in ("wrong", "unread"):
-        wrong.append(one.get("text"))
+    if kept.get("verdict") in ("wrong", "unread"):
+        wrong.append(kept.get("text"))
     return [answer for answer in wrong if isinstance(answer, str)]

@@ -1,6 +1,6 @@
-"""What planning a course needs of its chapters: hours, order, and what one learns in each.
+"""Hours, order, and goals of the chapters.
 
-The landing page, the plans for instructors and the pictures of links are made of it.
+The landing page, the plans for instructors, and the previews of links use them.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from course.desk.contents import Chapter, read_record
 from course.desk.copies import course_folder
+from course.desk.course_record import Chapter, read_record
 from course.desk.files import cells_of
 
 _GOALS = re.compile(r"\*\*What you will be able to do\*\*\n+(- .*?)\n\n", re.DOTALL)
@@ -17,24 +17,24 @@ _STRETCH = re.compile(r"^> \*\*Exercise .*stretch · (\d+) minutes", re.MULTILIN
 
 
 def chapters_of_course() -> dict[int, Chapter]:
-    """Return the chapters of the course by number, with the sections that are no drafts."""
+    """Return the chapters of the course by number, without sections that are drafts."""
     return finished(read_record(course_folder()))
 
 
 def finished(chapters: list[Chapter]) -> dict[int, Chapter]:
-    """Return chapters by number, with the sections that are no drafts.
+    """Return chapters by number, without sections that are drafts.
 
     Parameters
     ----------
     chapters : list of Chapter
-        One that has none but drafts is left out.
+        A chapter with no other sections is left out.
     """
-    ready = {c.number: [one for one in c.sections if not one.draft] for c in chapters}
+    ready = {c.number: [section for section in c.sections if not section.draft] for c in chapters}
     return {c.number: replace(c, sections=ready[c.number]) for c in chapters if ready[c.number]}
 
 
 def core_hours(chapter: Chapter) -> float:
-    """Return the hours of a chapter without the exercises that are marked as stretch.
+    """Return the hours of a chapter without its stretch exercises.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def core_hours(chapter: Chapter) -> float:
 
 
 def goals(chapter: Chapter) -> str:
-    """Return what a chapter says its reader will be able to do, in one sentence.
+    """Return the goals of a chapter, from its list of what the reader will be able to do.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def goals(chapter: Chapter) -> str:
     Raises
     ------
     ValueError
-        If it does not say so.
+        If it has no such list.
     """
     listed = _GOALS.search(_text(chapter))
     if listed is None:
@@ -65,5 +65,7 @@ def goals(chapter: Chapter) -> str:
 
 def _text(chapter: Chapter) -> str:
     folder = course_folder() / "notebooks"
-    cells = [c for one in chapter.sections for c in cells_of(folder / f"{one.notebook}.ipynb")]
+    cells = [
+        c for section in chapter.sections for c in cells_of(folder / f"{section.notebook}.ipynb")
+    ]
     return "\n\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown")

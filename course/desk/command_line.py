@@ -1,4 +1,4 @@
-"""How a command is run: its lines are printed, what is in its way is a sentence, and so it ends.
+"""Runner of commands: it prints their lines, and problems as sentences on stderr.
 
 All commands use it.
 """
@@ -14,8 +14,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from tutlib.installed import astray
 
-#: So many seconds a cell, or a program, may run unless it is said otherwise; longer on a computer
-#: that is slow or busy.
+#: Default time limit of a cell or a program [s]; longer on a slow or busy computer.
 LIMIT = 25.0
 Command = Callable[[argparse.Namespace], tuple[list[str], bool]]
 
@@ -25,24 +24,24 @@ def run(
     arguments: Sequence[str] | None,
     even_astray: Collection[Command] = (),
 ) -> int:
-    """Run the command that is asked for.
+    """Run the command given on the command line.
 
     Parameters
     ----------
     parser : ArgumentParser
         Each of its commands has a function ``run`` that returns lines, and whether all is well.
     arguments : sequence of str or None
-        Those of the command line if None.
+        Arguments; those of the command line if None.
     even_astray : collection of functions
-        What runs also where Python or the package is not the one that was set up.
+        Commands that also run if Python or the package is not the one that was set up.
 
     Returns
     -------
     int
-        0, or 1 if something is in the way.
+        0, or 1 if there is a problem.
     """
     for stream in (sys.stdout, sys.stderr):
-        _let_it_take_every_letter(stream)
+        _use_utf8(stream)
     chosen = parser.parse_args(arguments)
     command: Command = chosen.run
     if command not in even_astray and (wrong := astray()):
@@ -55,20 +54,20 @@ def run(
         return 1
     try:
         print("\n".join(lines), flush=True)
-    except BrokenPipeError:  # whoever reads has read enough
+    except BrokenPipeError:  # the reader, such as head, has closed the pipe
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0 if well else 1
 
 
-def _let_it_take_every_letter(stream: object) -> None:
-    """Write UTF-8 to files and pipes, also where Windows has another encoding for them."""
+def _use_utf8(stream: object) -> None:
+    """Set UTF-8 for files and pipes, because Windows has another encoding by default."""
     if isinstance(stream, io.TextIOWrapper):
         encoding = stream.encoding if stream.isatty() else "utf-8"
         stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def add_limit(command: argparse.ArgumentParser) -> None:
-    """Let a command take ``--limit``."""
+    """Add the option ``--limit`` to a command."""
     command.add_argument(
         "--limit",
         type=_seconds,

@@ -1,6 +1,6 @@
-"""Working copies of the notebooks: a student's edits and the course's updates never meet.
+"""Working copies of the notebooks, so that a student's edits and updates of the course never meet.
 
-Used by ``python -m course notebooks``, before the course begins.
+Used by ``python -m course notebooks``.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from course.desk.contents import RECORD, name_of, read_record
+from course.desk.course_record import RECORD, name_of, read_record
 from course.desk.files import notebook_of, read_notebook
 from straightline.arguments import instance, path_of, shown, truth
 from tutlib.reading.files import write_whole
 
-_BESIDE_THE_PACKAGE = Path(__file__).resolve().parents[2]
+_REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 def course_folder() -> Path:
@@ -24,26 +24,26 @@ def course_folder() -> Path:
     Raises
     ------
     FileNotFoundError
-        If they are neither beside the package nor where you are.
+        If they are neither beside the package nor in the current folder.
     """
-    for folder in (_BESIDE_THE_PACKAGE, Path.cwd()):
+    for folder in (_REPOSITORY, Path.cwd()):
         if _listed(folder):
             return folder
     raise FileNotFoundError("the notebooks are not here: go to the folder of the course first")
 
 
 def course_notebooks(folder: Path | None = None) -> list[Path]:
-    """Return the notebooks of the course: those that its record lists, and no others.
+    """Return the notebooks of the course that its record lists.
 
     Parameters
     ----------
     folder : path, optional
-        That of the course unless given.
+        Folder of the course, found automatically unless given.
 
     Raises
     ------
     FileNotFoundError
-        If the course is not here, or a notebook that is listed.
+        If the course or a listed notebook is missing.
     """
     paths = _listed(course_folder() if folder is None else path_of(folder, "folder", "course"))
     for path in paths:
@@ -63,35 +63,35 @@ def _listed(folder: Path) -> list[Path]:
 def copy_notebooks(
     folder: str | Path | None = None, fresh: str | int | None = None, solutions: bool = True
 ) -> list[str]:
-    """Copy the notebooks to a folder; leave alone every file that is there already.
+    """Copy the notebooks to a folder, and keep every existing file unchanged.
 
     Parameters
     ----------
     folder : path, optional
-        ``work`` in the folder of the course unless given; made if it does not exist.
+        ``work`` in the folder of the course unless given; created if it does not exist.
     fresh : str or int, optional
-        The number of one chapter, such as ``"01"``: make second copies of it beside the first.
+        Number of one chapter, such as ``"01"``, of which to make second copies beside the first.
     solutions : bool
-        Whether the copies hold the solutions of the exercises.
+        Whether the copies include the solutions of the exercises.
 
     Returns
     -------
     list of str
-        What was done, a line for each notebook.
+        A line for each notebook.
 
     Raises
     ------
     FileNotFoundError
-        If there are no notebooks, or none of that number.
+        If there are no notebooks, or none with that number.
     OSError
-        If the folder cannot be written to.
+        If the folder is not writable.
     TypeError
-        If the folder is no path, or ``solutions`` not True or False.
+        If the folder is not a path, or ``solutions`` is not a bool.
     ValueError
-        If ``fresh`` is no number of a chapter, or what should be a notebook is none; all others are
+        If ``fresh`` is not the number of a chapter, or a notebook is damaged; all others are
         copied.
     """
-    number, whole = _chapter(fresh), truth(solutions, "solutions")
+    number, with_solutions = _prefix(fresh), truth(solutions, "solutions")
     if folder is not None:
         path_of(folder, "folder", "work")
     source = course_folder()
@@ -100,19 +100,19 @@ def copy_notebooks(
     if not notebooks:
         raise FileNotFoundError(f"there is no notebook {number.removesuffix('-')}")
     target.mkdir(parents=True, exist_ok=True)
-    done, failed = [], []
+    messages, failed = [], []
     for notebook in notebooks:
         try:
-            done.append(_copy(notebook, target, fresh is not None, whole))
+            messages.append(_copy(notebook, target, fresh is not None, with_solutions))
         except ValueError as error:
             failed.append(str(error))
     if failed:
         raise ValueError("\n".join(failed))
-    return done
+    return messages
 
 
-def _chapter(number: Any) -> str:
-    """Return how the name of a chapter's notebook begins; nothing if no number is given."""
+def _prefix(number: Any) -> str:
+    """Return the beginning of a chapter's notebook name; empty if no number is given."""
     if number is None:
         return ""
     text = "" if isinstance(number, bool) else str(number)
@@ -124,7 +124,7 @@ def _chapter(number: Any) -> str:
 
 
 def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
-    text = _written(read_notebook(notebook))
+    text = _as_text(read_notebook(notebook))
     if not solutions:
         text = without_solutions(text)
     for number in count(1):
@@ -135,12 +135,12 @@ def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
             write_whole(copy, text.encode())
             return f"made       {copy}"
         if not fresh:
-            return f"left alone {copy}: it is there already{_trouble(copy)}"
-    raise AssertionError  # the numbers do not end
+            return f"left alone {copy}: it is there already{_damage(copy)}"
+    raise AssertionError  # unreachable: the numbers are endless
 
 
-def _trouble(copy: Path) -> str:
-    """Return what else there is to say of a copy that does not open any more."""
+def _damage(copy: Path) -> str:
+    """Return a remark about a copy that cannot be opened."""
     try:
         read_notebook(copy)
     except (OSError, ValueError) as error:
@@ -149,7 +149,7 @@ def _trouble(copy: Path) -> str:
     return ""
 
 
-def _written(notebook: Any) -> str:
+def _as_text(notebook: Any) -> str:
     import nbformat
 
     return str(nbformat.writes(notebook, indent=1, sort_keys=True)) + "\n"
@@ -161,15 +161,15 @@ def without_solutions(text: str) -> str:
     Parameters
     ----------
     text : str
-        What the notebook's file holds.
+        Content of the notebook's file.
 
     Raises
     ------
     TypeError
-        If it is no text.
+        If it is not text.
     ValueError
-        If it is not that of a notebook.
+        If it is not a notebook.
     """
     whole = notebook_of(instance(text, "text", str, "that of a notebook"))
     whole.cells = [c for c in whole.cells if "solution" not in c.metadata.get("tags", [])]
-    return _written(whole)
+    return _as_text(whole)

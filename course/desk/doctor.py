@@ -1,6 +1,6 @@
-"""Is this computer ready for the course? Every finding comes with what to do about it.
+"""Checks of the computer: every problem comes with a remedy.
 
-Used by ``python -m course doctor``, and by whoever helps a student whose notebook does not run.
+Used by ``python -m course doctor``, and by anyone who helps a student whose notebook does not run.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 
 from tutlib.installed import astray
 
-#: What is wrong, and what to do.
+#: Pairs of a problem and a remedy.
 Problems = Iterator[tuple[str, str]]
 
-_ANEW = (
+_REINSTALL_WASMTIME = (
     'install it anew, "pip install --force-reinstall wasmtime"; until then simulations run as '
     "plain Python, which is slow"
 )
@@ -56,7 +56,7 @@ def _folder() -> Problems:
 
 
 def _names() -> Problems:
-    # a file sympy.py, or a folder sympy, beside a notebook is imported in place of SymPy
+    # a file sympy.py, or a folder sympy, beside a notebook is imported instead of SymPy
     for folder in (Path.cwd(), Path.cwd() / "work"):
         for name, file in _importable(folder).items():
             kind = "folder" if file.is_dir() else "file"
@@ -65,15 +65,15 @@ def _names() -> Problems:
 
 
 def _importable(folder: Path) -> dict[str, Path]:
-    """Return what a folder has under the name of a package, each with its file or folder."""
+    """Return files and folders of a folder that have the name of a package."""
     installed = {name.split(".")[0] for name in metadata.packages_distributions()}
-    there = {path.name.split(".")[0] for path in folder.glob("*")}
+    names = {path.name.split(".")[0] for path in folder.glob("*")}
     importlib.invalidate_caches()
     files = {}
-    for name in sorted(there & (installed | sys.stdlib_module_names)):
+    for name in sorted(names & (installed | sys.stdlib_module_names)):
         spec = machinery.PathFinder.find_spec(name, [str(folder)])
         # a folder without __init__.py hides nothing
-        if spec and spec.origin and not _within_python(name):
+        if spec and spec.origin and not _is_builtin(name):
             file = Path(spec.origin)
             files[name] = file.parent if spec.submodule_search_locations else file
     return files
@@ -88,8 +88,8 @@ def _other_packages() -> Problems:
             )
 
 
-def _within_python(name: str) -> bool:
-    """Return whether a module is part of the interpreter itself, so that no file can hide it."""
+def _is_builtin(name: str) -> bool:
+    """Return whether a module is part of the interpreter, so that no file can hide it."""
     return any(
         finder.find_spec(name) for finder in (machinery.BuiltinImporter, machinery.FrozenImporter)
     )
@@ -117,15 +117,15 @@ def _runtime() -> Problems:
     except ImportError:
         raise
     except Exception as error:
-        yield f"wasmtime does not run compiled equations: {error}", _ANEW
+        yield f"wasmtime does not run compiled equations: {error}", _REINSTALL_WASMTIME
         return
     if answer != 42:
-        yield f"wasmtime says that twice 21 is {answer:g}", _ANEW
+        yield f"wasmtime says that twice 21 is {answer:g}", _REINSTALL_WASMTIME
 
 
 def _compiled_twice(number: float) -> float:
-    """Return twice a number, by a program that goes the way of every simulation."""
-    importlib.import_module("wasmtime")  # without it, the same program would run as plain Python
+    """Return twice a number, computed as every simulation is, by a compiled program."""
+    importlib.import_module("wasmtime")  # without it, the program would run as plain Python
     from straightline.machine import Machine
     from straightline.routines import Program
 
@@ -167,12 +167,12 @@ EXAMINATIONS: tuple[tuple[str, Callable[[], Problems]], ...] = (
 
 
 def examine() -> tuple[list[str], bool]:
-    """Examine this environment.
+    """Check this environment.
 
     Returns
     -------
     lines : list of str
-        A line for each examination; after one that failed, what is wrong and what to do.
+        A line for each check, followed by problems and remedies.
     healthy : bool
     """
     lines, healthy = [], True

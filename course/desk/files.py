@@ -1,7 +1,7 @@
-"""Files as other programs write them: one reader of notebooks, programs and logs for all commands.
+"""Readers of notebooks, programs, and logs that other programs have written.
 
-Colab drops the ids of cells, VS Code adds fields, editors of Windows begin a file with a mark. What
-is lost is mended; what cannot be mended is named, with its cell and a way out.
+Colab drops the ids of cells, VS Code adds fields, editors on Windows write a byte order mark. Such
+differences are repaired; damage that cannot be repaired is reported with its cell and a remedy.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _OUTPUTS: dict[str, dict[str, Any]] = {
     "execute_result": {"data": {}, "metadata": {}, "execution_count": None},
     "error": {"ename": "", "evalue": "", "traceback": []},
 }
-#: What Jupyter must know of a notebook to run it, and to export it as a program.
+#: Metadata that Jupyter needs to run a notebook, and to export it as a program.
 PYTHON: dict[str, Any] = {
     "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
     "language_info": {
@@ -45,10 +45,10 @@ PYTHON: dict[str, Any] = {
         "pygments_lexer": "ipython3",
     },
 }
-# On a line of its own, or in Markdown as tools that merge notebooks write it.
+# Conflict marks of git on a line of their own, or in Markdown from tools that merge notebooks.
 _CONFLICT = re.compile(r"^[\s\"]*(?:<span[^>]*>)?[`*]*(<{7}|>{7})(?: .*)?$", re.MULTILINE)
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-_EARLIER = (
+_RESTORE = (
     "take an earlier state of it, from git, a backup or the folder .ipynb_checkpoints beside it"
 )
 
@@ -57,13 +57,13 @@ _EXAMPLE = "work/05-kane/1-partial-velocities.ipynb"
 
 
 def text_of(path: Path) -> str:
-    """Return the text of a file, in whatever encoding an editor has saved it.
+    """Return the text of a file in any encoding that an editor may have used.
 
     Parameters
     ----------
     path : Path
-        With or without the mark by which a file says that it is in UTF-8, UTF-16 or UTF-32; else in
-        UTF-8, or in that of Western Europe's Windows. A damaged letter becomes a question mark.
+        File with a byte order mark of UTF-8, UTF-16, or UTF-32, or in UTF-8 or Windows-1252
+        without one. An undecodable byte becomes a replacement character.
     """
     data = path.read_bytes()
     text = data.decode(json.detect_encoding(data), "replace")
@@ -73,7 +73,7 @@ def text_of(path: Path) -> str:
 
 
 def program_of(path: Path) -> str:
-    """Return the text of a program, in the encoding that it names.
+    """Return the text of a program, in the encoding that it declares.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def program_of(path: Path) -> str:
     Raises
     ------
     ValueError
-        If Python could not read it either.
+        If Python cannot read it.
     """
     if path.read_bytes().startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return text_of(path)
@@ -94,7 +94,7 @@ def program_of(path: Path) -> str:
 
 
 def read_notebook(path: Path) -> NotebookNode:
-    """Return a notebook, mended where another program has left something out or put it in.
+    """Return a notebook, with missing fields added and unknown fields removed.
 
     Parameters
     ----------
@@ -103,22 +103,22 @@ def read_notebook(path: Path) -> NotebookNode:
     Returns
     -------
     NotebookNode
-        In the newest format. Each cell has an id, the same whenever it is read.
+        Notebook in the newest format. Each cell has an id, the same at every reading.
 
     Raises
     ------
     FileNotFoundError
-        If it is not there.
+        If the file does not exist.
     ModuleNotFoundError
-        If notebooks cannot be read here.
+        If nbformat is not installed.
     ValueError
-        If it is none; the sentence names the cell and a way out.
+        If it is not a notebook; the message has the cell and a remedy.
     """
-    return _of_file(path, notebook_of)
+    return _read_file(path, notebook_of)
 
 
-def _of_file(path: Path, read: Callable[[str], Kind]) -> Kind:
-    """Read the text of a notebook's file, or say which file is none."""
+def _read_file(path: Path, read: Callable[[str], Kind]) -> Kind:
+    """Return what ``read`` makes of a notebook's file; errors name the file."""
     path = path_of(path, "path", _EXAMPLE)
     if not path.is_file():
         raise FileNotFoundError(f"there is no file {path}")
@@ -129,7 +129,7 @@ def _of_file(path: Path, read: Callable[[str], Kind]) -> Kind:
 
 
 def notebook_of(text: str) -> NotebookNode:
-    """Return the notebook of a text; as `read_notebook`, but what it refuses has no name.
+    """Return the notebook in a text, as `read_notebook` does, with errors that name no file.
 
     Parameters
     ----------
@@ -142,17 +142,17 @@ def notebook_of(text: str) -> NotebookNode:
             'notebooks cannot be read here: "pip install nbformat"', name=error.name
         ) from error
     try:
-        whole = nbformat.reads(json.dumps(fields_of(text)), as_version=4)
-        nbformat.validate(whole)
+        notebook = nbformat.reads(json.dumps(fields_of(text)), as_version=4)
+        nbformat.validate(notebook)
     except nbformat.ValidationError as error:
-        place = [step for step in error.absolute_path if isinstance(step, int)]
-        where = f"cell {place[0] + 1}" if place else "what it says of itself"
-        raise ValueError(f"{where} is damaged; {_EARLIER}") from error
-    return whole
+        indices = [step for step in error.absolute_path if isinstance(step, int)]
+        where = f"cell {indices[0] + 1}" if indices else "what it says of itself"
+        raise ValueError(f"{where} is damaged; {_RESTORE}") from error
+    return notebook
 
 
 def cells_of(path: Path) -> list[dict[str, Any]]:
-    """Return the cells of a notebook as plain fields, each ``source`` as one text.
+    """Return the cells of a notebook as dicts, each ``source`` as one string.
 
     Parameters
     ----------
@@ -161,16 +161,16 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
     Raises
     ------
     FileNotFoundError
-        If it is not there.
+        If the file does not exist.
     ValueError
-        If it is no notebook.
+        If it is not a notebook.
     """
-    cells: list[dict[str, Any]] = _of_file(path, fields_of)["cells"]
+    cells: list[dict[str, Any]] = _read_file(path, fields_of)["cells"]
     return cells
 
 
 def fields_of(text: str) -> dict[str, Any]:
-    """Return what a notebook's text holds, mended, in the newest format.
+    """Return the repaired fields of a notebook's text, in the newest format.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def fields_of(text: str) -> dict[str, Any]:
     if isinstance(whole, dict) and whole.get("nbformat") in (1, 2, 3):
         whole = _converted(text)
     if not (isinstance(whole, dict) and isinstance(whole.get("cells"), list)):
-        raise ValueError(f"it has no list of cells; {_EARLIER}")
+        raise ValueError(f"it has no list of cells; {_RESTORE}")
     if whole.get("nbformat", 4) != 4:
         raise ValueError(f"it is of format {whole['nbformat']}, and known here are those up to 4")
     taken: set[str] = set()
@@ -204,27 +204,27 @@ def _parsed(text: str) -> object:
     try:
         return json.loads(text)
     except ValueError as error:
-        place = getattr(error, "pos", 0)
+        position = getattr(error, "pos", 0)
         mark = _CONFLICT.search(text)
         if mark is None:
-            raise ValueError(f"{_place(text, place)}: {error}; {_EARLIER}") from error
-        raise ValueError(_conflict(_place(text, mark.end()), mark[0])) from error
+            raise ValueError(f"{_location(text, position)}: {error}; {_RESTORE}") from error
+        raise ValueError(_conflict(_location(text, mark.end()), mark[0])) from error
 
 
-def _place(text: str, end: int) -> str:
+def _location(text: str, end: int) -> str:
     line, cell = text.count("\n", 0, end) + 1, text.count('"cell_type"', 0, end)
     return f"line {line}, in cell {cell}" if cell else f"line {line}"
 
 
-def _conflict(place: str, mark: str) -> str:
+def _conflict(where: str, mark: str) -> str:
     return (
-        f'{place} has "{mark.strip()}", by which git marks what two people have changed: '
+        f'{where} has "{mark.strip()}", by which git marks what two people have changed: '
         '"git checkout --ours FILE" keeps the one version, "git checkout --theirs FILE" the other'
     )
 
 
 def _refuse_marks(sources: list[str]) -> None:
-    """Refuse both versions of a conflict, as tools that merge cells write them."""
+    """Reject a notebook with both versions of a conflict, from tools that merge cells."""
     marks = [(k, mark) for k, s in enumerate(sources, 1) for mark in _CONFLICT.finditer(s)]
     if {"<" * 7, ">" * 7} <= {mark[1] for _, mark in marks}:
         raise ValueError(_conflict(f"cell {marks[0][0]}", marks[0][1][0]))
@@ -235,46 +235,46 @@ def _converted(text: str) -> dict[str, object]:
     import nbformat
 
     try:
-        whole = nbformat.reads(text, as_version=4)
+        notebook = nbformat.reads(text, as_version=4)
     except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"it is of an old format, and damaged; {_EARLIER}") from error
-    for cell in whole.cells:
-        cell.pop("id", None)  # drawn by lot
-    return dict(whole)
+        raise ValueError(f"it is of an old format, and damaged; {_RESTORE}") from error
+    for cell in notebook.cells:
+        cell.pop("id", None)  # nbformat has made a random one
+    return dict(notebook)
 
 
 def _cell(entry: object, number: int, taken: set[str]) -> dict[str, Any]:
     cell = entry if isinstance(entry, dict) else {}
     kind = cell.get("cell_type")
     if kind not in _CELLS:
-        raise ValueError(f"cell {number} is of no kind that there is, {kind!r}; {_EARLIER}")
+        raise ValueError(f"cell {number} is of no kind that there is, {kind!r}; {_RESTORE}")
     source = _joined(cell.get("source", ""), number)
     metadata = {**cell["metadata"]} if isinstance(cell.get("metadata"), dict) else {}
     names = chain([cell.get("id"), metadata.pop("id", None)], map("cell-{}".format, count(number)))
     fits = (n for n in names if isinstance(n, str) and _ID.fullmatch(n) and n not in taken)
     name = next(fits)
     taken.add(name)
-    mended: dict[str, Any] = {"id": name, "source": source, "metadata": metadata}
+    fields: dict[str, Any] = {"id": name, "source": source, "metadata": metadata}
     if isinstance(tags := metadata.get("tags"), list):
         metadata["tags"] = [*dict.fromkeys(map(str, tags))]
     if kind == "code":
         outputs = cell.get("outputs")
-        mended["outputs"] = [*map(_output, outputs)] if isinstance(outputs, list) else []
-        mended["outputs"] = [output for output in mended["outputs"] if output]
+        fields["outputs"] = [*map(_output, outputs)] if isinstance(outputs, list) else []
+        fields["outputs"] = [output for output in fields["outputs"] if output]
     elif not cell.get("attachments"):
-        return {"cell_type": kind, **mended}
-    return {key: mended.get(key, cell.get(key, plain)) for key, plain in _CELLS[kind].items()}
+        return {"cell_type": kind, **fields}
+    return {key: fields.get(key, cell.get(key, plain)) for key, plain in _CELLS[kind].items()}
 
 
 def _joined(source: object, number: int) -> str:
     lines = [source] if isinstance(source, str) else source
     if not (isinstance(lines, list) and all(isinstance(line, str) for line in lines)):
-        raise ValueError(f"cell {number} has no text; {_EARLIER}")
+        raise ValueError(f"cell {number} has no text; {_RESTORE}")
     return "".join(lines)
 
 
 def _output(entry: object) -> dict[str, object] | None:
-    """Return an output with the fields of its kind and no others; nothing if there is no kind."""
+    """Return an output with the fields of its type and no others; None for an unknown type."""
     output = entry if isinstance(entry, dict) else {}
     kind = output.get("output_type")
     if kind not in _OUTPUTS:
@@ -284,7 +284,7 @@ def _output(entry: object) -> dict[str, object] | None:
 
 
 def _metadata(metadata: object) -> dict[str, object]:
-    """Return what a notebook says of itself, but for the states of widgets, which have gone."""
+    """Return a notebook's metadata without the states of widgets, which no longer exist."""
     kept = {**metadata} if isinstance(metadata, dict) else {}
     kept.pop("widgets", None)
     for key, plain in PYTHON.items():

@@ -1,6 +1,6 @@
-"""The log of one's own answers: switch it on or off, look at it, take it along.
+"""Log of one's own answers: commands to switch it on or off, show it, or copy it.
 
-``python -m course log on|off|show|export`` does this; `check` writes to it.
+``python -m course log on|off|show|export`` runs them; `check` writes to the log.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from course.desk.files import text_of
 from course.judge.log import NAME
 from straightline.arguments import instance
 
-#: The file's name while nothing is written to it.
+#: Name of the file while the log is off.
 REST = "answers.off.jsonl"
 ACTIONS = ("on", "off", "show", "export")
 
@@ -26,44 +26,46 @@ def change_log(action: str, target: str = "", folder: str | Path | None = None) 
     ----------
     action : {"on", "off", "show", "export"}
     target : str
-        The file to copy it to; it must not be there yet.
+        New file to copy the log to.
     folder : path, optional
-        Where the notebooks are; ``work`` in the folder of the course unless given.
+        Folder of the notebooks; ``work`` in the folder of the course unless given.
 
     Returns
     -------
     list of str
-        What was done, or the log's lines.
+        Messages, or the lines of the log.
 
     Raises
     ------
     FileNotFoundError
-        If the folder is not there, or there is no log to show.
+        If the folder does not exist, or there is no log to show.
     FileExistsError
-        If the file to copy to is there.
+        If the file to copy to exists.
     OSError
-        If the folder cannot be written to.
+        If the folder is not writable.
     ValueError
-        If the action is none of these.
+        If the action is unknown.
     """
-    place = Path(folder) if folder is not None else course_folder() / "work"
-    if not place.is_dir():
-        raise FileNotFoundError(f"there is no folder {place}: name yours with --folder")
-    log, rest = place / NAME, place / REST
+    notebooks = Path(folder) if folder is not None else course_folder() / "work"
+    if not notebooks.is_dir():
+        raise FileNotFoundError(f"there is no folder {notebooks}: name yours with --folder")
+    log, rest = notebooks / NAME, notebooks / REST
     match instance(action, "action", str):
         case "on":
             return _on(log, rest)
         case "off":
             return _off(log, rest)
         case "show":
-            return [*map(_shown, read_log(_there(log, rest)))] or ["No answer is in the log yet."]
+            return [*map(_shown, read_log(_existing(log, rest)))] or [
+                "No answer is in the log yet."
+            ]
         case "export":
-            return _exported(_there(log, rest), target)
+            return _exported(_existing(log, rest), target)
     raise ValueError(f"action must be one of {', '.join(ACTIONS)}; got {action!r}")
 
 
 def read_log(path: Path) -> list[dict[str, str]]:
-    """Return the answers of a log; a line that is none is left out.
+    """Return the answers of a log; damaged lines are left out.
 
     Parameters
     ----------
@@ -72,13 +74,13 @@ def read_log(path: Path) -> list[dict[str, str]]:
     Returns
     -------
     list of dict
-        Each with ``exercise``, ``answer``, ``verdict``, ``stage``, ``message`` and ``day``.
+        Each with ``exercise``, ``answer``, ``verdict``, ``stage``, ``message``, and ``day``.
     """
     answers = []
     for line in text_of(path).splitlines():
         try:
             entry = json.loads(line)
-        except (ValueError, RecursionError):  # half a line: the disk was full
+        except (ValueError, RecursionError):  # part of a line, because the disk was full
             continue
         if isinstance(entry, dict) and {"exercise", "answer", "verdict"} <= set(entry):
             answers.append({key: str(value) for key, value in entry.items()})
@@ -104,7 +106,7 @@ def _off(log: Path, rest: Path) -> list[str]:
     return [f"Nothing is written any more. What was is in {rest}: delete it if you like."]
 
 
-def _there(log: Path, rest: Path) -> Path:
+def _existing(log: Path, rest: Path) -> Path:
     for path in (log, rest):
         if path.exists():
             return path
@@ -128,6 +130,6 @@ def _shown(entry: dict[str, str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text on one line; what a terminal would obey, and no letter, is escaped."""
+    """Return a text on one line, with control characters escaped."""
     line = " ".join(text.split())
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)

@@ -1,7 +1,7 @@
-"""``python -m course new-section 12-gyroscope``: a draft that passes all tests from the start.
+"""Draft of a new section: ``python -m course new-section 12-gyroscope``.
 
-It makes the notebook, a module for its exercises, and its record in `course.toml`. Of a chapter
-that is a folder, ``new-section 01-pendulum/6-friction`` makes the next page.
+It consists of a notebook, a module for its exercises, and a record in `course.toml`, and passes all
+tests. ``new-section 01-pendulum/6-friction`` makes the next page of a chapter that is a folder.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from course.desk.contents import RECORD, Chapter, read_record
 from course.desk.copies import course_folder
-from course.desk.writing import write_record
+from course.desk.course_record import RECORD, Chapter, read_record
+from course.desk.record_writer import write_record
 
 _RECORD = """
 [[chapter]]
@@ -38,32 +38,32 @@ from course.judge import Exercise
 
 EXERCISES: tuple[Exercise, ...] = ()
 '''
-#: What the notebook of a new section holds; ``{words}`` and the like are filled in.
+#: Notebook of a new section, with fields such as ``{words}`` that are filled in.
 TEMPLATE = "course/desk/section.ipynb"
 
 
 def make_section(name: str) -> list[str]:
-    """Make a section that is a draft: in a chapter of its own, or as the last page of a folder.
+    """Make a draft of a section: a new chapter, or the last page of a chapter's folder.
 
     Parameters
     ----------
     name : str
-        That of its notebook: the chapter's number and a few words, such as ``"12-gyroscope"``; of a
-        page, the chapter's folder before, such as ``"01-pendulum/6-friction"``.
+        Name of its notebook: the chapter's number and a few words, such as ``"12-gyroscope"``; for
+        a page, preceded by the chapter's folder, such as ``"01-pendulum/6-friction"``.
 
     Returns
     -------
     list of str
-        What was done, and what to do next.
+        Lines on what was done, and on the next step.
 
     Raises
     ------
     FileExistsError
-        If one of its files is there already.
+        If one of its files exists.
     FileNotFoundError
-        If the course is not here.
+        If the course is missing.
     ValueError
-        If the name is none, or not the next number.
+        If the name is not valid, or not the next number.
     """
     folder = course_folder()
     chapters = read_record(folder)
@@ -92,7 +92,7 @@ def make_section(name: str) -> list[str]:
 
 
 def _follows(last: str, name: str) -> bool:
-    """Tell whether a name is that of the page after the last one of a folder."""
+    """Tell whether a name is that of the page after the last page of a folder."""
     page = int(last.partition("/")[2].partition("-")[0]) + 1
     return bool(re.fullmatch(rf"{last.partition('/')[0]}/{page}(-[a-z0-9]+)+", name))
 
@@ -110,7 +110,11 @@ def _make_page(name: str, last: str, chapter: Chapter, folder: Path) -> list[str
 def _write(made: dict[str, str], record: str, folder: Path) -> list[str]:
     for file, text in {**made, RECORD: record}.items():
         (folder / file).write_text(text, encoding="utf-8", newline="\n")
-    return [f"made {file}" for file in made] + [f"wrote {RECORD}", *write_record(), _then(folder)]
+    return [f"made {file}" for file in made] + [
+        f"wrote {RECORD}",
+        *write_record(),
+        _next_step(folder),
+    ]
 
 
 def _notebook(folder: Path, fields: dict[str, Any]) -> str:
@@ -120,7 +124,7 @@ def _notebook(folder: Path, fields: dict[str, Any]) -> str:
     return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
-def _then(folder: Path) -> str:
+def _next_step(folder: Path) -> str:
     return (
         f"Change title, question and the rest in {folder / RECORD}, and say python -m course write "
         "again. What it lacks to be no draft: python -m course chapters"

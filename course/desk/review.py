@@ -1,4 +1,4 @@
-"""A report of exercises: what an author should look at again, before readers do.
+"""Report on exercises for their author.
 
 ``python -m course exercises`` prints it, for the course's exercises or for an instructor's own.
 """
@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course.boxes.motions_apart import alike_motions
-from course.desk.contents import chapter_of, name_of
 from course.desk.copies import course_notebooks
+from course.desk.course_record import chapter_of, name_of
 from course.desk.files import cells_of
 from course.judge.exercise import Exercise
 from course.judge.prompts import prompt_flaws
@@ -26,34 +26,33 @@ _HEADING = re.compile(r"\(`([\w-]+)`\)")
 def review(
     chapter: str = "", module: str = "course.exercises", notebooks: Sequence[str | Path] = ()
 ) -> tuple[list[str], bool]:
-    """Look at exercises as their author should, and say what to mend.
+    """Return what should be improved in exercises.
 
     Parameters
     ----------
     chapter : str
-        Only the exercises of one: its number, such as ``"04"``, or its name, such as
-        ``"integrators"``.
+        Number, such as ``"04"``, or name, such as ``"integrators"``, of the only chapter to review.
     module : str
-        The name of a module or package that holds exercises.
+        Name of a module or package with exercises.
     notebooks : sequence of path
-        Where their prompts are. For the course's own exercises, its notebooks unless given.
+        Notebooks with their prompts; for the course's own exercises, its notebooks unless given.
 
     Returns
     -------
     list of str, bool
-        The report's lines, and whether nothing is to be mended.
+        The report's lines, and whether there is nothing to improve.
 
     Raises
     ------
     FileNotFoundError
-        If a notebook is not there.
+        If a notebook does not exist.
     ImportError
         If the module cannot be imported.
     ValueError
-        If it holds no exercises, or none of that chapter, or a notebook is none.
+        If there are no exercises, or none of that chapter, or a notebook is damaged.
     """
     chosen = _of_chapter(_exercises(module), instance(chapter, "chapter", str))
-    files = [Path(one) for one in notebooks]
+    files = [Path(path) for path in notebooks]
     if not files and module == "course.exercises":
         files = course_notebooks()
     prompts = {name: text for file in files for name, text in _prompts(file).items()}
@@ -89,10 +88,10 @@ def _ending(count: int, faulty: int, with_prompts: bool) -> list[str]:
 
 def _exercises(module: str) -> list[Exercise]:
     """Return the exercises of a module, or of all modules of the course."""
-    held = importlib.import_module(instance(module, "module", str))
-    if hasattr(held, "every_exercise"):
-        return list(held.every_exercise())
-    values = getattr(held, "EXERCISES", None) or vars(held).values()
+    contents = importlib.import_module(instance(module, "module", str))
+    if hasattr(contents, "every_exercise"):
+        return list(contents.every_exercise())
+    values = getattr(contents, "EXERCISES", None) or vars(contents).values()
     exercises = [value for value in values if isinstance(value, Exercise)]
     if not exercises:
         raise ValueError(f"{module} holds no exercise: bind it to a name, or list it in EXERCISES")
@@ -105,17 +104,21 @@ def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
     name = chapter
     if chapter.isdigit():
         names = [*map(name_of, course_notebooks())]
-        begins = f"{chapter.zfill(2)}-"
-        name = next((chapter_of(one) for one in names if one.startswith(begins)), chapter)
-    selected = [one for one in exercises if one.name.rpartition("-")[0] == name]
+        prefix = f"{chapter.zfill(2)}-"
+        name = next(
+            (chapter_of(notebook) for notebook in names if notebook.startswith(prefix)), chapter
+        )
+    selected = [exercise for exercise in exercises if exercise.name.rpartition("-")[0] == name]
     if not selected:
-        chapters = ", ".join(dict.fromkeys(one.name.rpartition("-")[0] for one in exercises))
+        chapters = ", ".join(
+            dict.fromkeys(exercise.name.rpartition("-")[0] for exercise in exercises)
+        )
         raise ValueError(f"no exercises of a chapter {chapter!r}; there are {chapters}")
     return selected
 
 
 def _prompts(path: Path) -> dict[str, str]:
-    """Return the prompts of a notebook by the names in their headings."""
+    """Return the prompts in a notebook by the names in their headings."""
     texts = {}
     for cell in cells_of(path):
         heading, _, text = cell["source"].partition("\n")

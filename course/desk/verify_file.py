@@ -1,6 +1,7 @@
-"""Are the machines of a notebook right? ``python -m course verify FILE`` says it, check by check.
+"""Verification of the models in a file: ``python -m course verify FILE``.
 
-The notebook, or the program, is executed where it lies, and then `tutlib.verify` tries each model.
+The notebook or program is executed in its folder; then `verification` checks each model that a name
+is bound to.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from nbformat import NotebookNode
 
 
-#: So many times as long as importing the course takes a cell may run on a slow computer.
+#: Time limit of a cell on a slow computer, in multiples of the time to import the course.
 TIMES = 10
 _AT_THE_BEGINNING = "import tutlib"
 _MARK = "machines: "
@@ -32,7 +33,7 @@ _builtins.print({_MARK!r} + _json.dumps(_verify_names(dict(globals()))))
 """
 
 
-# As Python itself runs a program: without a kernel's options, and to an end that it chooses.
+# As Python runs a program: without a kernel's options, and with exits of its own.
 _PROGRAM = """\
 import sys
 __file__, sys.argv = {path!r}, [{path!r}]
@@ -45,14 +46,14 @@ except SystemExit as _end:
 
 
 def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str], bool]:
-    """Execute a notebook or a program, and verify the machines that its names are bound to.
+    """Execute a notebook or a program, and verify the models that its names are bound to.
 
     Parameters
     ----------
     file : path
-        Of a notebook, ``.ipynb``, or a program, ``.py``.
+        Notebook, ``.ipynb``, or program, ``.py``.
     limit : float, optional
-        So many seconds a cell, or the program, may run; `LIMIT` or more unless given.
+        Time limit of each cell, or of the program [s]; `LIMIT` or more unless given.
 
     Returns
     -------
@@ -62,14 +63,14 @@ def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str]
     Raises
     ------
     FileNotFoundError
-        If it is not there.
+        If the file does not exist.
     ModuleNotFoundError
-        If notebooks cannot be executed here.
+        If notebooks cannot be executed on this computer.
     TypeError
-        If the file is no path.
+        If the file is not a path.
     ValueError
-        If it is neither, cannot be executed to its end, has not finished in time, or no name of it
-        is a machine.
+        If it is of another kind, does not run to its end, exceeds the time limit, or has no name
+        that is bound to a model.
     """
     from nbformat import v4
 
@@ -77,7 +78,7 @@ def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str]
     whole = _to_execute(path)
     whole.cells.append(v4.new_code_cell(_AT_THE_END))
     execute(whole, path, limit)
-    rows = _told_at_the_end(whole)
+    rows = _results(whole)
     if not rows:
         raise ValueError(
             f"{path} has no machine: bind a Model, or an EquationsOfMotion, to a name of its own"
@@ -90,7 +91,7 @@ def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str]
 
 
 def _to_execute(path: Path) -> NotebookNode:
-    """Return a notebook, or one whose only cell runs a program."""
+    """Return a notebook, or a notebook whose only cell runs a program."""
     if path.suffix == ".ipynb":
         return read_notebook(path)
     if path.suffix != ".py":
@@ -104,21 +105,21 @@ def _to_execute(path: Path) -> NotebookNode:
 
 
 def execute(whole: NotebookNode, path: Path, limit: float | None = None) -> None:
-    """Execute a notebook as if it lay at a path, and keep what its cells put out.
+    """Execute a notebook in the folder of a path, and keep the outputs of its cells.
 
     Parameters
     ----------
     whole : NotebookNode
     path : Path
     limit : float, optional
-        So many seconds each cell may run; `LIMIT` or more unless given.
+        Time limit of each cell [s]; `LIMIT` or more unless given.
 
     Raises
     ------
     ModuleNotFoundError
-        If notebooks cannot be executed here.
+        If notebooks cannot be executed on this computer.
     ValueError
-        If it cannot be executed to its end, or has not finished in time.
+        If it does not run to its end, or exceeds the time limit.
     """
     try:
         from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
@@ -126,33 +127,37 @@ def execute(whole: NotebookNode, path: Path, limit: float | None = None) -> None
         raise ModuleNotFoundError(
             'notebooks cannot be executed here: "pip install nbclient ipykernel"', name=error.name
         ) from error
-    begun: list[float] = []
-    client = _client(whole, path, limit, begun)
+    start_times: list[float] = []
+    client = _client(whole, path, limit, start_times)
     try:
-        client.execute(stderr=subprocess.DEVNULL)  # of the kernel: what ends it is told here
+        client.execute(stderr=subprocess.DEVNULL)  # of the kernel, whose end is reported below
     except CellTimeoutError:
         raise ValueError(
-            f"{path} has not finished: {_place(path, begun)} was stopped after "
+            f"{path} has not finished: {_location(path, start_times)} was stopped after "
             f"{client.timeout:.3g} s; --limit {10 * client.timeout:.3g} lets it run longer"
         ) from None
     except DeadKernelError:
-        raise ValueError(f"{path} has ended Python itself, in {_place(path, begun)}") from None
+        raise ValueError(
+            f"{path} has ended Python itself, in {_location(path, start_times)}"
+        ) from None
     except CellExecutionError as error:
         raise ValueError(f"{path} does not run to its end: {error.ename}: {error.evalue}") from None
     finally:
         del whole.cells[0]
 
 
-def _client(whole: NotebookNode, path: Path, limit: float | None, begun: list[float]) -> Any:
-    """Put a cell in front, and return what executes a notebook and writes down what has begun."""
+def _client(whole: NotebookNode, path: Path, limit: float | None, start_times: list[float]) -> Any:
+    """Add a first cell, and return the client that executes a notebook and times its cells."""
     from nbclient import NotebookClient
     from nbformat import v4
 
-    def begins(cell: NotebookNode, cell_index: int) -> None:
-        begun.append(time.monotonic())
+    def record_start(cell: NotebookNode, cell_index: int) -> None:
+        start_times.append(time.monotonic())
         if cell_index == 1:
-            client.timeout = math.ceil(limit or max(LIMIT, TIMES * (begun[1] - begun[0])))
-        if cell.source == _AT_THE_END:  # it tries each machine in many ways
+            client.timeout = math.ceil(
+                limit or max(LIMIT, TIMES * (start_times[1] - start_times[0]))
+            )
+        if cell.source == _AT_THE_END:  # the verification runs each model many times
             client.timeout *= TIMES
 
     whole.cells.insert(0, v4.new_code_cell(_AT_THE_BEGINNING))
@@ -160,18 +165,18 @@ def _client(whole: NotebookNode, path: Path, limit: float | None, begun: list[fl
         whole,
         kernel_name="python3",
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
-        on_cell_start=begins,
+        on_cell_start=record_start,
         resources={"metadata": {"path": str(path.resolve().parent)}},
     )
     return client
 
 
-def _place(path: Path, begun: list[float]) -> str:
-    return "the program" if path.suffix == ".py" else f"cell {len(begun) - 1}"
+def _location(path: Path, start_times: list[float]) -> str:
+    return "the program" if path.suffix == ".py" else f"cell {len(start_times) - 1}"
 
 
-def _told_at_the_end(whole: NotebookNode) -> list[tuple[str, bool, str]]:
-    """Return what the last cell of an executed notebook tells."""
-    printed = "".join(one.get("text", "") for one in whole.cells[-1].outputs)
+def _results(whole: NotebookNode) -> list[tuple[str, bool, str]]:
+    """Return the results that the last cell of an executed notebook has printed."""
+    printed = "".join(output.get("text", "") for output in whole.cells[-1].outputs)
     (line,) = [line for line in printed.splitlines() if line.startswith(_MARK)]
     return [(name, passed, table) for name, passed, table in json.loads(line[len(_MARK) :])]

@@ -1,4 +1,4 @@
-"""Figures that one chapter alone shows: trees of order conditions, stages of a step."""
+"""Figures of single chapters: trees of order conditions, stages of a Runge-Kutta step."""
 
 from course.figures.stages import plot_stages
 from course.figures.trees import draw_trees

@@ -1,7 +1,7 @@
-"""One Runge-Kutta step as a picture: where each stage stands, and which way it points.
+"""Picture of one Runge-Kutta step: the position of each stage, and its slope.
 
-Drawn from the tableau, so it works for any explicit one, a reader's own too. Chapter 4 shows
-Euler, the midpoint method and RK4 with it.
+It is drawn from the tableau, so it works for every explicit method, including a reader's own.
+Chapter 4 shows Euler, the midpoint method, and RK4.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def plot_stages(
     f : function (t, x) -> array of shape (1,)
         x has shape (1,), too.
     t, x : float
-        Where the step starts.
+        Start of the step.
     h : float
         Step size [s].
     tableau : ButcherTableau
-        An explicit one.
+        An explicit method.
     ax : Axes, optional
-        Fresh ones unless given.
+        Axes to draw in; new ones unless given.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def plot_stages(
     Raises
     ------
     TypeError
-        If t, x or h is no number, or the tableau or the axes are none.
+        If t, x, or h is not a number, or the tableau or the axes are of another type.
     ValueError
         If the tableau is implicit or h is not positive.
     """
@@ -60,12 +60,12 @@ def plot_stages(
     pair = instance(tableau, "the tableau", ButcherTableau, "such as RK4").pair
     axes = read_axes(new_axes("time [s]", "x", figsize=(5.5, 4.6)) if ax is None else ax, "ax")
     times = np.linspace(t, t + 1.15 * h, 60)
-    true = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
-    axes.plot(true.t, true.x[:, 0], color="0.4", linestyle="-", marker="", label="true motion")
-    rate, slopes = as_field(f), list[float]()
+    exact = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
+    axes.plot(exact.t, exact.x[:, 0], color="0.4", linestyle="-", marker="", label="true motion")
+    field, slopes = as_field(f), list[float]()
     for i, (c, row) in enumerate(zip(pair.c, pair.A)):
         at, here = t + c * h, x + h * float(row[:i] @ slopes)
-        slopes.append(float(rate(at, np.array([here]))[0]))
+        slopes.append(float(field(at, np.array([here]))[0]))
         _draw_stage(axes, i, at, here, slopes[-1], h)
         if i:
             axes.plot([t, at], [x, here], ":", color=f"C{i % 8}", marker="", linewidth=1.2)

@@ -1,6 +1,6 @@
-"""Rooted trees, drawn as trees: the root below, and on it what hangs there.
+"""Drawings of rooted trees, with the root at the bottom.
 
-Chapter 4 counts by them the conditions that a tableau of some order meets.
+Chapter 4 uses them to count the order conditions of a tableau.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from panels.sketches.diagram import WIDTH, Sketch, drawing
 from straightline.arguments import instance, several
 from tutlib.methods.trees import Tree, density, tree_order
 
-#: Of a node, between neighbors, between levels, between trees, and below them [px].
+#: Node radius, gaps between neighbors, levels, and trees, and room for the label below [px].
 _NODE, _ACROSS, _UP, _APART, _TEXT = 5.5, 22.0, 26.0, 24.0, 30.0
-#: How wide a row of trees is at most [px].
+#: Largest width of a row of trees [px].
 _ROW = WIDTH - 20
 
 
@@ -27,7 +27,7 @@ def draw_trees(trees: Sequence[Tree] | Tree, labels: Sequence[str] | None = None
     trees : sequence of Tree
         Such as ``rooted_trees(4)``.
     labels : sequence of str, optional
-        What stands below each; its density γ unless given.
+        Text below each tree; its density γ unless given.
 
     Returns
     -------
@@ -36,9 +36,9 @@ def draw_trees(trees: Sequence[Tree] | Tree, labels: Sequence[str] | None = None
     Raises
     ------
     TypeError
-        If they are no sequence, or one is no tree.
+        If they are not a sequence, or one of them is not a tree.
     ValueError
-        If there are none, or labels and trees differ in number.
+        If there is no tree, or the numbers of labels and trees differ.
 
     References
     ----------
@@ -47,34 +47,36 @@ def draw_trees(trees: Sequence[Tree] | Tree, labels: Sequence[str] | None = None
     drawn = several(trees, "trees", lambda tree: (tree_order(tree), tree)[1])
     if not drawn:
         raise ValueError("there is no tree to draw")
-    below = [f"γ = {density(tree)}" for tree in drawn]
+    texts = [f"γ = {density(tree)}" for tree in drawn]
     if labels is not None:
-        below = several(labels, "labels", lambda label: instance(label, "a label", str))
-    if len(below) != len(drawn):
-        raise ValueError(f"{len(drawn)} trees need {len(drawn)} labels; got {len(below)}")
+        texts = several(labels, "labels", lambda label: instance(label, "a label", str))
+    if len(texts) != len(drawn):
+        raise ValueError(f"{len(drawn)} trees need {len(drawn)} labels; got {len(texts)}")
     elements, top = [], 0.0
-    room = [max(_leaves(tree) * _ACROSS, 8.5 * len(text)) for tree, text in zip(drawn, below)]
-    for row in _rows(room):
-        high = max(_height(drawn[k]) for k in row) * _UP
-        left = (_ROW - sum(room[k] for k in row) - _APART * (len(row) - 1)) / 2
+    widths = [max(_leaves(tree) * _ACROSS, 8.5 * len(text)) for tree, text in zip(drawn, texts)]
+    for row in _rows(widths):
+        height = max(_height(drawn[k]) for k in row) * _UP
+        left = (_ROW - sum(widths[k] for k in row) - _APART * (len(row) - 1)) / 2
         for k in row:
-            elements.append(_draw(drawn[k], below[k], left + room[k] / 2, top + high))
-            left += room[k] + _APART
-        top += high + _TEXT + 18
-    high = top - 8 + 2 * _NODE
-    return drawing("".join(elements), (_ROW - WIDTH) / 2, -2 * _NODE, high, _in_words(drawn, below))
+            elements.append(_draw(drawn[k], texts[k], left + widths[k] / 2, top + height))
+            left += widths[k] + _APART
+        top += height + _TEXT + 18
+    height = top - 8 + 2 * _NODE
+    return drawing(
+        "".join(elements), (_ROW - WIDTH) / 2, -2 * _NODE, height, _in_words(drawn, texts)
+    )
 
 
 def _rows(room: Sequence[float]) -> Iterator[list[int]]:
-    """Generate the numbers of the trees of each row, from how wide they are."""
+    """Yield the indices of the trees in each row, given their widths."""
     row: list[int] = []
     used = 0.0
-    for k, wide in enumerate(room):
-        if row and used + wide > _ROW:
+    for k, width in enumerate(room):
+        if row and used + width > _ROW:
             yield row
             row, used = [], 0.0
         row.append(k)
-        used += wide + _APART
+        used += width + _APART
     yield row
 
 
@@ -89,7 +91,7 @@ def _height(tree: Tree) -> int:
 def _draw(tree: Tree, label: str, middle: float, bottom: float) -> str:
     edges: list[str] = []
     nodes: list[tuple[float, float]] = []
-    _place(tree, middle - _leaves(tree) * _ACROSS / 2, bottom, edges, nodes)
+    _add_nodes(tree, middle - _leaves(tree) * _ACROSS / 2, bottom, edges, nodes)
     lines = element("path", d="".join(edges), **paint(stroke="ink"), stroke_width=2)
     dots = [
         element("circle", cx=x, cy=y, r=_NODE, **paint(role, "ink"), stroke_width=2)
@@ -108,16 +110,16 @@ def _draw(tree: Tree, label: str, middle: float, bottom: float) -> str:
     return element("g", *([lines] if edges else []), *dots, words)
 
 
-def _place(
+def _add_nodes(
     tree: Tree, left: float, bottom: float, edges: list[str], nodes: list[tuple[float, float]]
 ) -> tuple[float, float]:
-    """Place the nodes of a tree, the root last, in the middle above which its subtrees stand."""
-    at = left + _leaves(tree) * _ACROSS / 2, bottom
+    """Add the nodes of a tree, with the root last, centered below its subtrees."""
+    position = left + _leaves(tree) * _ACROSS / 2, bottom
     for subtree in tree:
-        edges.append(path([at, _place(subtree, left, bottom - _UP, edges, nodes)]))
+        edges.append(path([position, _add_nodes(subtree, left, bottom - _UP, edges, nodes)]))
         left += _leaves(subtree) * _ACROSS
-    nodes.append(at)
-    return at
+    nodes.append(position)
+    return position
 
 
 def _in_words(trees: Sequence[Tree], labels: Sequence[str]) -> str:

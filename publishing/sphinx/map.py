@@ -19,7 +19,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from course.desk.chapters import finished
-from course.desk.contents import Chapter, read_record
+from course.desk.course_record import Chapter, read_record
 from panels.drawing.bundle import script
 from panels.drawing.frames import as_literal
 from publishing.sphinx.films import Film, first_film, shortened

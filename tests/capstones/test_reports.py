@@ -10,9 +10,9 @@ import pytest
 from course.__main__ import main
 from course.capstones import CAPSTONES, capstone
 from course.capstones.tasks import RUBRIC
-from course.desk import reporting
-from course.desk.reporting import report_file
-from course.desk.starting import blank_notebook, start_capstone
+from course.desk import html_report
+from course.desk.capstone_notebook import blank_notebook, start_capstone
+from course.desk.html_report import report_file
 from course.desk.verify_file import execute
 from tests.texts import ROOT
 
@@ -101,7 +101,7 @@ class TestBlank:
 @pytest.fixture
 def unexecuted(monkeypatch):
     """Write notebooks that have no code to run."""
-    monkeypatch.setattr(reporting, "execute", lambda whole, path, limit: None)
+    monkeypatch.setattr(html_report, "execute", lambda whole, path, limit: None)
 
 
 def write(file, *sources):

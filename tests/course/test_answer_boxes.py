@@ -11,7 +11,7 @@ import yaml
 
 from course import check
 from course.boxes import answer_files, answer_pictures
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from course.judge import Choice, Exercise, Expression, Function, Misconception, Number
 from course.judge.sentences import PAGE_SENTENCES, SENTENCES
 from panels.drawing.bundle import script

@@ -9,11 +9,11 @@ import pytest
 
 from course.__main__ import main
 from course.desk import chapters_of_course, copies, course_notebooks
+from course.desk.chapter_requirements import _OF_A_CHAPTER, _OF_A_SECTION, lacks, report_chapters
 from course.desk.chapters import core_hours, goals
-from course.desk.contents import RECORD, name_of, read_record
-from course.desk.finishing import _OF_A_CHAPTER, _OF_A_SECTION, lacks, report_chapters
+from course.desk.course_record import RECORD, name_of, read_record
 from course.desk.new_section import TEMPLATE, make_section
-from course.desk.writing import in_words, write_record, written
+from course.desk.record_writer import in_words, write_record, written
 from publishing.address import settings, with_links
 from tests.texts import FINISHED, ROOT
 from tests.texts import RECORD as CHAPTERS
@@ -56,7 +56,7 @@ def copied(tmp_path, monkeypatch):
     for name in (RECORD, TEMPLATE, "book/references.bib", "CHANGELOG.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
-    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+    monkeypatch.setattr(copies, "_REPOSITORY", tmp_path)
     return tmp_path
 
 
@@ -134,7 +134,7 @@ class TestReading:
             read_record(tmp_path)
 
     def test_stretch_and_goals_are_read_in_the_notebook(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", record_in(tmp_path))
+        monkeypatch.setattr(copies, "_REPOSITORY", record_in(tmp_path))
         texts = [
             "**What you will be able to do**\n\n- say what swings;\n- calm\n  it.\n\n**It builds",
             "> **Exercise 2 · Build** <span>stretch · 45 minutes</span>",

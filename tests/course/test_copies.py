@@ -18,7 +18,7 @@ from course.desk import (
     course_notebooks,
     without_solutions,
 )
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 
 pytestmark = pytest.mark.slow
 
@@ -112,7 +112,7 @@ def test_what_is_no_folder_no_choice_and_no_text_is_told(tmp_path):
 
 def test_the_notebooks_are_found_where_you_are(tmp_path, monkeypatch):
     copy_course(tmp_path)
-    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path / "nowhere")
+    monkeypatch.setattr(copies, "_REPOSITORY", tmp_path / "nowhere")
     monkeypatch.chdir(tmp_path)
     assert course_folder() == tmp_path
     monkeypatch.chdir("/")
@@ -154,7 +154,7 @@ def test_a_broken_notebook_is_left_out_and_named(tmp_path, monkeypatch, capsys):
     copy_course(tmp_path)
     broken = tmp_path / "notebooks" / f"{name_of(NOTEBOOKS[0])}.ipynb"
     broken.write_text("not JSON", encoding="utf-8")
-    monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+    monkeypatch.setattr(copies, "_REPOSITORY", tmp_path)
     assert main(["notebooks", "--without-solutions"]) == 1
     assert capsys.readouterr().err.startswith(f"{broken} is no notebook: ")
     made = {name_of(path) for path in (tmp_path / "work").rglob("*.ipynb")}
@@ -170,7 +170,7 @@ class TestContents:
         for name in ("01-pendulum (1)", "02-double-pendulum_old", "12-mine", "02-a copy"):
             stray = tmp_path / "notebooks" / f"{name}.ipynb"
             stray.write_text(text.replace("The double", "My own"), encoding="utf-8")
-        monkeypatch.setattr(copies, "_BESIDE_THE_PACKAGE", tmp_path)
+        monkeypatch.setattr(copies, "_REPOSITORY", tmp_path)
         names = [name_of(path) for path in NOTEBOOKS]
         assert [name_of(path) for path in course_notebooks()] == names
         assert chapters_of_course()[2].title == "The double pendulum"

@@ -8,7 +8,7 @@ import nbformat
 import numpy as np
 import sympy as sm
 
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from tests.helpers import ROOT, record
 from tests.notebooks.latex import read
 from tests.texts import CHAPTERS, cells

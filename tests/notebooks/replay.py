@@ -14,7 +14,7 @@ from queue import Empty
 import nbformat
 from nbval.plugin import IPyNbFile
 
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from publishing.execute_notebooks import FOLDER as COPIES
 from publishing.execute_notebooks import ROOT, up_to_date
 

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 
 from course.desk import copy_notebooks
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from course.judge import Choice
 from publishing.exercise_cells import CHECK, STUB, exercises
 from publishing.normalize_notebook import FOLDED

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from course.desk import course_notebooks
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from publishing.build_book import with_figures_inline
 from tests.helpers import ROOT, executed
 

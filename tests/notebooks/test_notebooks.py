@@ -9,7 +9,7 @@ from itertools import pairwise
 import nbformat
 import pytest
 
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from publishing import normalize_notebook as normalizer
 from tests.texts import NOTEBOOKS as PATHS
 from tests.texts import ROOT, shown_text

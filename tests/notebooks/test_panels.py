@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from course.desk import course_notebooks
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from publishing.formulas import simulations
 from tests.helpers import ROOT, record
 from tests.notebooks import dimensions, panel_rules

@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from publishing.review_pictures import differences, rendered, reviewed, shown_pictures
 from tests.helpers import ROOT, record
 from tests.notebooks import alt_text_rules, picture_rules

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from tests.notebooks.quantities_of_code import numbers_of_code
 from tests.notebooks.quantities_of_text import number_of_words, quantities, sentences
 from tests.notebooks.sections import sections

@@ -8,8 +8,8 @@ from functools import cache
 
 import pytest
 
-from course.desk.contents import chapter_of, name_of
-from course.desk.finishing import says
+from course.desk.chapter_requirements import says
+from course.desk.course_record import chapter_of, name_of
 from tests.texts import (
     CHAPTERS,
     CLAUSE,

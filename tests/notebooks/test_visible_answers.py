@@ -13,7 +13,7 @@ import pytest
 import sympy as sm
 
 from course.desk import course_notebooks
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from course.judge import Array, Choice, Equation, Exercise, Expression, Function, Number
 from publishing.exercise_cells import exercises, is_solution
 from publishing.visible_answers import Seen, answers

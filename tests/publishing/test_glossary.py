@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from tests.texts import NOTEBOOKS, ROOT, anchor, markdown
 
 nodes = pytest.importorskip("docutils.nodes", reason="the book's own packages are not installed")

@@ -11,7 +11,7 @@ import nbformat
 import pytest
 
 from course.desk import course_notebooks
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from publishing import build_book
 from tests.helpers import exercises_of, record
 

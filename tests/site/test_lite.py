@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import TimeoutError
 
 from course.desk import course_notebooks
-from course.desk.contents import name_of
+from course.desk.course_record import name_of
 from publishing.lite import build_door
 from straightline.instructions import webassembly
 from tests.helpers import ROOT

@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from course.desk.reporting import _formulas, report_file
+from course.desk.html_report import _formulas, report_file
 
 from .panel import PATIENCE
 

@@ -1,6 +1,6 @@
-"""A blank notebook for a capstone: ``python -m course start NAME`` writes it, once.
+"""Blank notebook of a capstone: ``python -m course start NAME`` writes it.
 
-Its headings are those of the report; its cells name the checks, and wait.
+It has the headings of the report, and cells for the checks.
 """
 
 from __future__ import annotations
@@ -64,28 +64,28 @@ know that it is right, and what remains in doubt.*"""
 
 
 def start_capstone(name: str, variant: int = 0, folder: str | Path | None = None) -> list[str]:
-    """Write the blank notebook of a capstone; leave alone one that is there already.
+    """Write the blank notebook of a capstone, and keep an existing file unchanged.
 
     Parameters
     ----------
     name : str
-        Of the capstone, such as ``"slider-crank"``.
+        Name of the capstone, such as ``"slider-crank"``.
     variant : int
-        The number that draws lengths and masses.
+        Number that determines lengths and masses.
     folder : path, optional
-        ``work`` in the folder of the course unless given; made if it does not exist.
+        ``work`` in the folder of the course unless given; created if it does not exist.
 
     Returns
     -------
     list of str
-        What was done, and what comes next.
+        Lines on what was done, and on the next steps.
 
     Raises
     ------
     OSError
-        If the folder cannot be written to.
+        If the folder is not writable.
     TypeError
-        If one is of another type.
+        If an argument is of another type.
     ValueError
         If there is no such capstone or variant.
     """
@@ -122,21 +122,21 @@ def blank_notebook(mine: Assignment) -> str:
 
 
 def _cells(mine: Assignment) -> list[tuple[str, str]]:
-    """Return the kind and the text of each cell."""
+    """Return the type and text of each cell."""
     capstone = mine.capstone
     rubric = ["| part | points | what earns them |", "|---|---|---|"]
     rubric += [f"| {part} | {points} | {earns} |" for part, points, earns in RUBRIC]
     names: dict[str, Any] = {"name": capstone.name, "variant": mine.variant}
     head = _HEAD.format(title=capstone.title, task=capstone.task, rubric="\n".join(rubric), **names)
-    asked = [_stage(mine, number) for number in range(1, len(capstone.stages) + 1)]
+    stages = [_stage(mine, number) for number in range(1, len(capstone.stages) + 1)]
     cells = [
         ("markdown", head),
         ("code", _FIRST.format(**names)),
         ("code", "mine.sketch()"),
         ("markdown", _MACHINE),
         ("code", ""),
-        *asked[0],
-        *asked[1],
+        *stages[0],
+        *stages[1],
         ("markdown", _VERIFICATION),
         ("code", ""),
         ("markdown", _NUMERICS),
@@ -144,7 +144,7 @@ def _cells(mine: Assignment) -> list[tuple[str, str]]:
         ("markdown", _RESULTS),
         ("code", ""),
     ]
-    for stage in asked[2:]:
+    for stage in stages[2:]:
         cells += stage
     return [*cells, ("markdown", _PAGE)]
 

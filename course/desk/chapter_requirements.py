@@ -1,7 +1,7 @@
-"""``python -m course chapters``: what each section still lacks of what a finished one has.
+"""Requirements of finished sections: ``python -m course chapters`` lists what each one lacks.
 
-Most of it a chapter has once, on whichever of its pages; it is asked of its first section. A draft
-may lack any of it. The tests ask it of every section whose record does not say ``draft``.
+Requirements on a chapter may be met on any of its pages, and are listed with its first section. A
+draft may lack any of them. The tests check every section whose record does not say ``draft``.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from course.desk.contents import Chapter, Section, read_record
 from course.desk.copies import course_folder
+from course.desk.course_record import Chapter, Section, read_record
 from course.desk.files import cells_of
 
 _CHECKED = "nbval-check-output"
@@ -26,7 +26,7 @@ _LINK = re.compile(r"\]\((?:\.\./)?(\d\d)-[\w-]+(?:/[\w-]+)?\.ipynb\)")
 
 @dataclass(frozen=True)
 class _Page:
-    """Sections of a chapter as they are written, with their record."""
+    """Notebooks of some sections of a chapter, with their record."""
 
     chapter: Chapter
     sections: list[Section]
@@ -34,7 +34,9 @@ class _Page:
 
     @cached_property
     def cells(self) -> list[dict[str, Any]]:
-        files = [self.folder / "notebooks" / f"{one.notebook}.ipynb" for one in self.sections]
+        files = [
+            self.folder / "notebooks" / f"{section.notebook}.ipynb" for section in self.sections
+        ]
         return [cell for file in files for cell in cells_of(file)]
 
     @cached_property
@@ -64,7 +66,7 @@ def _builds_on_what_it_links_to(page: _Page) -> bool:
 
 
 def says(text: str, words: list[str]) -> bool:
-    """Tell whether a text uses one of the words, in singular or plural.
+    """Tell whether a text contains one of the words, in singular or plural.
 
     Parameters
     ----------
@@ -94,7 +96,7 @@ def _is_in_the_change_log(page: _Page) -> bool:
     return f"- Chapter {page.chapter.number}, *{page.chapter.short_title}*: " in changes
 
 
-#: What a finished chapter has: what to do where it has not, and how one sees it.
+#: Requirements on a finished chapter: what to do if one is not met, and a test.
 _OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
     "open with a picture that moves: animate or live in its first five cells": _opens_moving,
     "have a simulation that is live in the page": lambda page: page.calls("live|live_in_space"),
@@ -121,10 +123,10 @@ _OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
     "have subjects in its record, and speak of each": _speaks_of_its_subjects,
     "have a line in CHANGELOG.md: - Chapter 12, *Its title*: …": _is_in_the_change_log,
 }
-#: And what each of its sections has.
+#: Requirements on each of its sections.
 _OF_A_SECTION: dict[str, Callable[[_Page], bool]] = {
     "have a preview in its record, for the end of the section before": (
-        lambda page: all(one.preview for one in page.sections) or _is_the_very_first(page)
+        lambda page: all(section.preview for section in page.sections) or _is_the_very_first(page)
     ),
     "end with ## What you can now do": lambda page: "\n## What you can now do\n" in page.text,
     "have an exercise": lambda page: bool(page.grades),
@@ -141,47 +143,47 @@ def _goals(page: _Page) -> str:
 
 
 def lacks(chapter: Chapter, section: Section, folder: Path) -> list[str]:
-    """Return what a section must still do to be finished.
+    """Return the requirements that a section does not meet yet.
 
     Parameters
     ----------
     chapter : Chapter
     section : Section
     folder : Path
-        That of the course.
+        Folder of the course.
 
     Raises
     ------
     FileNotFoundError
-        If the notebook is not there.
+        If the notebook does not exist.
     ValueError
-        If it is none.
+        If it is not a notebook.
     """
-    asked = [(_OF_A_SECTION, [section])]
+    groups = [(_OF_A_SECTION, [section])]
     if section is chapter.sections[0]:
-        asked.append((_OF_A_CHAPTER, chapter.sections))
+        groups.append((_OF_A_CHAPTER, chapter.sections))
     return [
         rule
-        for rules, sections in asked
+        for rules, sections in groups
         for rule, holds in rules.items()
         if not holds(_Page(chapter, sections, folder))
     ]
 
 
 def report_chapters() -> tuple[list[str], bool]:
-    """Say of each section whether it is finished, and what it still lacks.
+    """Return a report of each section: whether it is finished, and what it lacks.
 
     Returns
     -------
     list of str, bool
-        The lines, and whether no section that is not a draft lacks anything.
+        The lines, and whether all finished sections meet the requirements.
 
     Raises
     ------
     FileNotFoundError
-        If the course is not here, or a notebook.
+        If the course or a notebook is missing.
     ValueError
-        If its record, or a notebook, cannot be read.
+        If the record or a notebook cannot be read.
     """
     folder, lines, well = course_folder(), [], True
     for chapter in read_record(folder):

@@ -1,8 +1,8 @@
-"""``python -m course write``: takes what `course.toml` says of chapters to the files that say it.
+"""Writer of the record of chapters to other files: ``python -m course write``.
 
-In README.md, in the table of contents and in the paper it stands between two marks; in a notebook,
-in its title, its question, what it builds on, its hours, and the link to the next one. The paper's
-bibliography has the entries of the book's that it cites.
+In README.md, in the table of contents, and in the paper, it fills the lines between two marks; in a
+notebook, the title, the question, what it builds on, the hours, and the link to the next one. The
+paper's bibliography gets the entries that the paper cites from the book's.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from course.desk.chapters import finished
-from course.desk.contents import Chapter, Section, read_record
 from course.desk.copies import course_folder
+from course.desk.course_record import Chapter, Section, read_record
 from tutlib.reading.names import listed
 
 _WORDS = [
@@ -56,14 +56,14 @@ _KEYWORDS = re.compile(r"^ *keywords *= .*\n", re.MULTILINE)
 
 
 def write_record() -> list[str]:
-    """Write what the record says into all files that say it; return a line for each that changed.
+    """Write the record to all files that contain it; return a line for each changed file.
 
     Raises
     ------
     FileNotFoundError
-        If the course is not here, or one of the files.
+        If the course or one of the files is missing.
     ValueError
-        If the record cannot be read, or a file has no place for what it says.
+        If the record cannot be read, or a file lacks the marks.
     """
     folder = course_folder()
     lines = []
@@ -76,19 +76,19 @@ def write_record() -> list[str]:
 
 
 def written(folder: Path) -> dict[str, str]:
-    """Return the files that say something of the record, with the text that they should have.
+    """Return the files that contain parts of the record, with their new text.
 
     Parameters
     ----------
     folder : Path
-        That of the course.
+        Folder of the course.
 
     Raises
     ------
     FileNotFoundError
-        If one of the files is not there.
+        If one of the files is missing.
     ValueError
-        If the record cannot be read, or a file has no place for what it says.
+        If the record cannot be read, or a file lacks the marks.
     """
     chapters = read_record(folder)
     ready = list(finished(chapters).values())
@@ -102,7 +102,7 @@ def written(folder: Path) -> dict[str, str]:
 
 
 def in_words(number: int) -> str:
-    """Return a number as a text says it, up to twenty; else its digits.
+    """Return a number in words up to twenty, and in digits beyond.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def in_words(number: int) -> str:
 
 
 def _between(path: Path, part: str) -> str:
-    """Return the text of a file, with another part between its two marks."""
+    """Return the text of a file with a new part between its two marks."""
     text = path.read_text(encoding="utf-8")
     if not _MARKED.search(text):
         raise ValueError(
@@ -133,10 +133,10 @@ def _table(chapters: list[Chapter]) -> str:
 
 def _contents(chapters: list[Chapter]) -> str:
     lines = []
-    for first, *others in (chapter.sections for chapter in chapters):
+    for first, *rest in (chapter.sections for chapter in chapters):
         lines.append(f"      - file: notebooks/{first.notebook}")
-        lines += ["        sections:"] * bool(others)
-        lines += [f"          - file: notebooks/{one.notebook}" for one in others]
+        lines += ["        sections:"] * bool(rest)
+        lines += [f"          - file: notebooks/{section.notebook}" for section in rest]
     return "\n".join(lines)
 
 
@@ -146,16 +146,16 @@ def _titles(chapters: list[Chapter]) -> str:
 
 
 def _cited(paper: str, book: str) -> str:
-    """Return the entries of the book's bibliography that the paper cites, by their keys."""
+    """Return the entries of the book's bibliography that the paper cites, sorted by key."""
     entries = {entry[1]: entry[0] for entry in _ENTRY.finditer(book)}
     return "\n".join(entries[key] for key in sorted({*re.findall(r"@(\w+)", paper)} & {*entries}))
 
 
 def _notebooks(chapters: list[Chapter], folder: Path) -> dict[str, str]:
-    """Return the notebooks with their openings and the links at their ends."""
+    """Return the notebooks with new openings, and new links at their ends."""
     every = [(chapter, section) for chapter in chapters for section in chapter.sections]
     ready = [section for _, section in every if not section.draft]
-    following = {one.notebook: other for one, other in pairwise(ready)}
+    following = {section.notebook: after for section, after in pairwise(ready)}
     files = {}
     for chapter, section in every:
         file = f"notebooks/{section.notebook}.ipynb"
@@ -192,31 +192,31 @@ def _say_what_it_takes(texts: list[str], section: Section, before: str, file: st
 
 
 def _lead_on(texts: list[str], section: Section, following: Section | None) -> None:
-    """Let the last words, or those that lead on already, lead to the next section."""
+    """Put the link to the next section at the end, or in place of the present link."""
     link = ""
     if following:
-        chapter, other = (int(one.notebook[:2]) for one in (section, following))
-        title = following.title if chapter == other else f"chapter {other}"
+        chapter, target = (int(s.notebook[:2]) for s in (section, following))
+        title = following.title if chapter == target else f"chapter {target}"
         link = f"\n\n**Next,** [{title}]({_link(section, following)}): {following.preview}"
-    place = next((k for k, text in enumerate(texts) if _NEXT.search(text)), len(texts) - 1)
-    old = _NEXT.search(texts[place])
-    texts[place] = _put(texts[place], old, link) if old else texts[place] + link
+    last = next((k for k, text in enumerate(texts) if _NEXT.search(text)), len(texts) - 1)
+    old = _NEXT.search(texts[last])
+    texts[last] = _put(texts[last], old, link) if old else texts[last] + link
 
 
 def _put(text: str, old: re.Match[str], new: str) -> str:
-    """Put words in place of others, unless they are the same, however they are wrapped."""
+    """Replace words, unless they differ only by line breaks."""
     if old[0].split() == new.split():
         return text
     return text[: old.start()] + new + text[old.end() :]
 
 
-def _link(section: Section, other: Section) -> str:
-    """Return the address of another section's notebook, as that of a section names it."""
-    return posixpath.relpath(f"{other.notebook}.ipynb", posixpath.dirname(section.notebook))
+def _link(section: Section, target: Section) -> str:
+    """Return the link to another section's notebook, relative to a section's."""
+    return posixpath.relpath(f"{target.notebook}.ipynb", posixpath.dirname(section.notebook))
 
 
 def _builds_on(chapter: Chapter, chapters: list[Chapter], section: Section) -> str:
-    """Return links to the chapters before; nothing if there are none."""
+    """Return links to the chapters that a chapter builds on; empty if there are none."""
     links = [f"[{k}]({_link(section, chapters[k - 1].sections[0])})" for k in chapter.builds_on]
     if len(links) == 1:
         return f"[chapter {links[0][1:]}"

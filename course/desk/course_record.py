@@ -1,7 +1,7 @@
-"""The record of chapters and sections, `course/course.toml`: read, and checked key by key.
+"""Reader of the record of chapters and sections, `course/course.toml`, with checks of each key.
 
-What is said of a chapter in more than one place is said there. `python -m course write` takes it to
-the files that need it; plans, the map of the site and tests read it here.
+The record holds what several files say about a chapter. `python -m course write` writes it to
+these files; plans, the map of the site, and tests read it here.
 """
 
 from __future__ import annotations
@@ -14,28 +14,28 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-#: Where the record is, in the folder of the course.
+#: Path of the record in the folder of the course.
 RECORD = "course/course.toml"
 _FOLDER = re.compile(r"\d\d-[a-z0-9-]+")
 
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a chapter: one notebook.
+    """Section of a chapter: one notebook.
 
     Parameters
     ----------
     notebook : str
-        Its file in ``notebooks`` without the ending, such as ``"04-integrators"``; in the folder of
-        its chapter, such as ``"01-pendulum/2-yardstick"``.
+        File in ``notebooks`` without the ending, such as ``"04-integrators"``, or with the folder
+        of its chapter, such as ``"01-pendulum/2-yardstick"``.
     title, question : str
-        With which it opens.
+        The title and the question at its top.
     hours : int
-        That it takes a reader who does all exercises.
+        Hours for a reader who does all exercises.
     preview : str
-        What the section before says of it at its end.
+        Sentence about it at the end of the section before.
     draft : bool
-        Whether it still lacks something that a finished one has.
+        Whether it is still incomplete.
     """
 
     notebook: str
@@ -48,16 +48,16 @@ class Section:
 
 @dataclass(frozen=True)
 class Chapter:
-    """What the record says of a chapter.
+    """Record of a chapter.
 
     Parameters
     ----------
     number : int
     title, question : str
     builds_on : list of int
-        The numbers of earlier chapters.
+        Numbers of earlier chapters.
     subjects : list of str
-        Words that stand beside a link to it, and to no other chapter.
+        Words that occur near links to this chapter, and to no other one.
     sections : list of Section
     """
 
@@ -70,27 +70,27 @@ class Chapter:
 
     @property
     def name(self) -> str:
-        """Of its notebook or its folder, without the number, such as ``"double-pendulum"``."""
+        """Name of its notebook or folder without the number, such as ``"double-pendulum"``."""
         return chapter_of(self.sections[0].notebook)
 
     @property
     def short_title(self) -> str:
-        """The title up to its colon."""
+        """Title up to its colon."""
         return self.title.partition(":")[0]
 
     @property
     def hours(self) -> int:
-        """That all its sections take a reader who does all exercises."""
+        """Hours of all its sections for a reader who does all exercises."""
         return sum(section.hours for section in self.sections)
 
 
 def name_of(notebook: Path) -> str:
-    """Return the name of a notebook as the record has it: with its chapter's folder, if it has one.
+    """Return the name of a notebook in the record: with its chapter's folder, if it has one.
 
     Parameters
     ----------
     notebook : Path
-        Its file.
+        Path of its file.
     """
     folder = notebook.parent.name
     return f"{folder}/{notebook.stem}" if _FOLDER.fullmatch(folder) else notebook.stem
@@ -102,25 +102,25 @@ def chapter_of(notebook: str) -> str:
     Parameters
     ----------
     notebook : str
-        Its name, as the record has it.
+        Name in the record.
     """
     return notebook.partition("/")[0].partition("-")[2]
 
 
 def read_record(folder: Path) -> list[Chapter]:
-    """Return the chapters of a course, drafts among them, in their order.
+    """Return the chapters of a course in order, with drafts.
 
     Parameters
     ----------
     folder : Path
-        That of the course.
+        Folder of the course.
 
     Raises
     ------
     FileNotFoundError
-        If it has no record.
+        If there is no record.
     ValueError
-        If the record cannot be read: it names the chapter, the key, and what to write.
+        If the record cannot be read; the message has the chapter, the key, and an example.
     """
     text = (folder / RECORD).read_text(encoding="utf-8")
     try:
@@ -129,8 +129,8 @@ def read_record(folder: Path) -> list[Chapter]:
         raise ValueError(f"{RECORD} cannot be read: {error}") from error
     _check(tables, _WHOLE, RECORD)
     chapters = []
-    for place, table in enumerate(tables["chapter"], 1):
-        where = f"{RECORD}, chapter {place}"
+    for number, table in enumerate(tables["chapter"], 1):
+        where = f"{RECORD}, chapter {number}"
         _check(table, _CHAPTER, where)
         defaults = {key: table[key] for key in ("title", "question")}
         sections = [defaults | section for section in table["section"]]
@@ -143,15 +143,13 @@ def read_record(folder: Path) -> list[Chapter]:
 
 
 def _check_numbers(chapters: list[Chapter]) -> None:
-    """Refuse numbers that do not count, and notebooks that are not those of their chapter.
-
-    A chapter is one notebook, or a folder of notebooks that are numbered from 1 on.
-    """
-    for place, chapter in enumerate(chapters, 1):
-        where = f"{RECORD}, chapter {place}"
-        if chapter.number != place:
+    """Reject chapters that are not numbered 1, 2, ..., and notebooks with other names."""
+    # A chapter is one notebook, or a folder of notebooks that are numbered from 1 on.
+    for expected, chapter in enumerate(chapters, 1):
+        where = f"{RECORD}, chapter {expected}"
+        if chapter.number != expected:
             raise ValueError(f"{where}: number = {chapter.number}; chapters are numbered from 1 on")
-        later = [number for number in chapter.builds_on if not 0 < number < place]
+        later = [number for number in chapter.builds_on if not 0 < number < expected]
         if later or chapter.builds_on != sorted(set(chapter.builds_on)):
             raise ValueError(f"{where}: builds_on names earlier chapters, once and in order")
         names = [section.notebook for section in chapter.sections]
@@ -159,12 +157,12 @@ def _check_numbers(chapters: list[Chapter]) -> None:
         for k, name in enumerate(names, 1):
             inside = rf"{re.escape(folder)}/{k}-[a-z0-9-]+"
             alone = len(names) == 1 and name == folder
-            fits = _FOLDER.fullmatch(folder) and folder.startswith(f"{place:02}-")
+            fits = _FOLDER.fullmatch(folder) and folder.startswith(f"{expected:02}-")
             if not fits or not (alone or re.fullmatch(inside, name)):
                 raise ValueError(
                     f'{where}: notebook = "{name}"; that of a chapter of one notebook is such as '
-                    f'"{place:02}-short-name"; of more, they are in its folder and have their '
-                    f'number, such as "{place:02}-short-name/{k}-first-words"'
+                    f'"{expected:02}-short-name"; of more, they are in its folder and have their '
+                    f'number, such as "{expected:02}-short-name/{k}-first-words"'
                 )
 
 
@@ -180,15 +178,15 @@ def _is_number(value: Any) -> bool:
     return type(value) is int and value > 0
 
 
-def _all(one: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(map(one, value))
+def _all(test: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(test, value))
 
 
 def _tables(value: Any) -> bool:
-    return _all(lambda one: isinstance(one, dict))(value) and bool(value)
+    return _all(lambda table: isinstance(table, dict))(value) and bool(value)
 
 
-#: Of each key, what it may hold and how it is written.
+#: For each key, a test of its value, and an example.
 _Keys = Mapping[str, tuple[Callable[[Any], bool], str]]
 _WHOLE: _Keys = {"chapter": (_tables, "[[chapter]] above each chapter")}
 _OPENING: _Keys = {
@@ -209,16 +207,16 @@ _SECTION: _Keys = {
     "preview": (_is_text, 'preview = "a wheel that does not fall."'),
     "draft": (lambda value: isinstance(value, bool), "draft = true"),
 }
-_MAY_BE_LEFT_OUT = {"preview", "draft"}
+_OPTIONAL = {"preview", "draft"}
 
 
 def _check(table: dict[str, Any], keys: _Keys, where: str) -> None:
-    """Refuse a table that lacks a key, has one too many, or holds what cannot be read."""
+    """Reject a table with a missing key, an unknown key, or an invalid value."""
     for key in chain(keys, table):
         if key not in keys:
             raise ValueError(f"{where}: there is no key {key}; write one of {', '.join(keys)}")
         fits, example = keys[key]
-        if key not in table and key not in _MAY_BE_LEFT_OUT:
+        if key not in table and key not in _OPTIONAL:
             raise ValueError(f"{where}: {key} is missing; write {example}")
         if key in table and not fits(table[key]):
             raise ValueError(f"{where}: {key} = {table[key]!r} cannot be read; write {example}")

@@ -1,6 +1,6 @@
-"""A finished notebook as one file that moves: ``python -m course report FILE`` writes it.
+"""HTML report of a notebook: ``python -m course report FILE`` writes it.
 
-Live panels, films and formulas run in any browser, with no kernel and no network.
+Live panels, animations, and formulas run in any browser, without a kernel or a network.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from course.desk.verify_file import execute
 from straightline.arguments import path_of
 from tutlib.reading.files import write_whole
 
-#: The kind of output that needs a kernel; a page's own stands beside it.
+#: MIME type of outputs that need a kernel; a panel without kernel is stored beside it.
 _KERNEL = "application/vnd.jupyter.widget-view+json"
-#: How a report begins, so that it may be written anew, and nothing else is lost.
+#: First line of a report, so that a report may be overwritten, and no other file.
 _MARK = "<!-- a report by tutlib -->\n"
-_BARE = """\
+_TEMPLATE = """\
 {% extends "index.html.j2" %}
 {% block html_head_js %}{% endblock %}
 {% block jupyter_widgets %}{% endblock %}
@@ -37,35 +37,35 @@ MathJax = {tex: {inlineMath: [["$", "$"], ["\\\\(", "\\\\)"]], processEscapes: t
 def report_file(
     file: str | Path, output: str | Path | None = None, limit: float | None = None
 ) -> list[str]:
-    """Execute a notebook, and write it as HTML.
+    """Execute a notebook and write it as HTML.
 
     Parameters
     ----------
     file : path
-        Of the notebook, which stays as it is.
+        Notebook, which stays unchanged.
     output : path, optional
-        Where to; beside the notebook unless given. What lies there already is written anew if it is
-        a report, and left alone otherwise.
+        File to write; beside the notebook unless given. An existing file is overwritten only if it
+        is a report.
     limit : float, optional
-        So many seconds a cell may run; half a minute or more unless given.
+        Time limit of each cell [s]; half a minute or more unless given.
 
     Returns
     -------
     list of str
-        What was done.
+        Lines on what was done.
 
     Raises
     ------
     FileExistsError
-        If a file that is no report lies where this one would be written.
+        If the file to write exists and is not a report.
     FileNotFoundError
-        If it is not there.
+        If the notebook does not exist.
     ModuleNotFoundError
-        If notebooks cannot be executed or exported here.
+        If notebooks cannot be executed or exported on this computer.
     TypeError
-        If the file is no path.
+        If the file is not a path.
     ValueError
-        If it is no notebook, cannot be executed to its end, or has not finished in time.
+        If it is not a notebook, does not run to its end, or exceeds the time limit.
     """
     path = path_of(file, "file", "work/slider-crank.ipynb")
     if path.suffix != ".ipynb":
@@ -87,7 +87,7 @@ def report_file(
 
 
 def _refuse_to_lose(target: Path) -> None:
-    """Refuse to write over a file that is no report."""
+    """Reject a target that exists and is not a report."""
     if not target.exists():
         return
     with target.open("rb") as file:
@@ -99,26 +99,27 @@ def _refuse_to_lose(target: Path) -> None:
 
 
 def _as_html(whole: Any, title: str, formulas: str) -> str:
-    """Return a notebook as a page; what has a kernel and a page of its own shows the page."""
+    """Return a notebook as HTML, with panels that need no kernel."""
     try:
         from nbconvert import HTMLExporter
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             'reports cannot be written here: "pip install nbconvert"', name=error.name
         ) from error
-    template = _BARE + _AT_THE_END + (_WITH_FORMULAS if formulas else "")
+    template = _TEMPLATE + _AT_THE_END + (_WITH_FORMULAS if formulas else "")
     exporter = HTMLExporter(raw_template=template, template_name="lab")
-    for output in (one for cell in whole.cells for one in cell.get("outputs", [])):
-        output.get("data", {}).pop(_KERNEL, None)
+    for cell in whole.cells:
+        for output in cell.get("outputs", []):
+            output.get("data", {}).pop(_KERNEL, None)
     whole.metadata["title"] = title
-    fitted = (course_folder() / "book" / "_static" / "frames.js").read_text(encoding="utf-8")
-    scripts = {"formulas": formulas, "frames": fitted}
+    frames = (course_folder() / "book" / "_static" / "frames.js").read_text(encoding="utf-8")
+    scripts = {"formulas": formulas, "frames": frames}
     body, _ = exporter.from_notebook_node(whole, resources=scripts)
     return str(body)
 
 
 def _formulas() -> str:
-    """Return what sets formulas without the network; nothing where it is not installed."""
+    """Return a script that sets formulas without a network; empty if it is not installed."""
     try:
         package = distribution("sphinx-mathjax-offline")
     except PackageNotFoundError:
