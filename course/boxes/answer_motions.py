@@ -54,7 +54,7 @@ def answer_motion(exercise: Exercise) -> tuple[dict[str, Any], str] | None:
     data = {**panel.specification, "python": None, "waits": True}
     start = as_literal({"exercise": exercise.name, "names": names})
     module = (
-        script("course/boxes/driven.js")
+        script("course/boxes/driven_simulation.js")
         + constants(data, panel.program)
         + f'await mountDriven(document.querySelector("main"), specification, program, {start});'
     )
