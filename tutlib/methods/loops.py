@@ -1,7 +1,7 @@
 """Compiled loops with a fixed step: the text of the step, inside a ``while``.
 
-`integrate` uses them for compiled equations and for functions marked by `compiled`. Chapter 4 traces
-a Runge-Kutta step of your own.
+`integrate` uses them for compiled equations and for functions marked by `compiled`. Chapter 4
+traces a Runge-Kutta step of your own.
 """
 
 from __future__ import annotations
