@@ -185,7 +185,7 @@ def _power_of_two(high: Number, low: Number) -> Number:
 
 
 def _with_sign(x: Number, y: Number, value: Number) -> Number:
-    """Return x to the power y, given |x| to the power y; zeros have signs."""
+    """Return x to the power y, given ``|x|`` to the power y; zeros have signs."""
     negative = (x < 0.0) | (divide(1.0, x) < 0.0)
     signed = where(floor(0.5 * y) >= 0.5 * y, value, -value)
     fractional = where((x < 0.0) & (x > -math.inf), math.nan, value)

@@ -1,25 +1,25 @@
-// The box under an exercise's prompt: it says what it read, judges, and remembers, all in the page.
+// The answer box under an exercise's prompt: shows what it has read, judges, and stores the answer.
 import { element } from "../../panels/simulations/elements.js";
 import { mathml } from "./formula.js";
 import { judged, understood } from "./judging.js";
-import { kept } from "./kept.js";
-import { moving } from "./moving.js";
-import { revealed } from "./revealed.js";
+import { storage } from "./answer_storage.js";
+import { motionFrame } from "./motion_frame.js";
+import { choicePicture } from "./choice_picture.js";
 import { symbolKeys } from "./symbol_keys.js";
 
 const MARKS = { right: "✓", wrong: "✗", unread: "?" };
 
-// A text whose section, if this page has it, is a link.
+// A text in which the section's title is a link, if the section is on this page.
 function withLink(text, section) {
   const titles = [...document.querySelectorAll("section > :is(h1, h2, h3, h4, h5)")];
-  const title = section && titles.find((one) => one.textContent.replace(/\s*#$/, "").trim() === section);
-  const place = title ? text.lastIndexOf(`“${section}”`) + 1 : 0;
-  if (!place) return [text];
+  const title = section && titles.find((heading) => heading.textContent.replace(/\s*#$/, "").trim() === section);
+  const start = title ? text.lastIndexOf(`“${section}”`) + 1 : 0;
+  if (!start) return [text];
   const link = element("a", { href: `#${title.parentElement.id}` }, section);
-  return [text.slice(0, place), link, text.slice(place + section.length)];
+  return [text.slice(0, start), link, text.slice(start + section.length)];
 }
 
-// What the box says of an answer, in a line that screen readers hear.
+// The judgment of an answer, on a line that screen readers announce.
 function outcome() {
   const line = element("p", { class: "tutlib-answer-told", role: "status" });
   const say = ({ verdict, message, section }) => {
@@ -34,14 +34,14 @@ function outcome() {
   return { line, say, clear };
 }
 
-// What heads the exercise of a box: its number and title; else its name.
-function titleOf(place, { name }) {
+// The number and title of the exercise above a box, or else its name.
+function titleOf(container, { name }) {
   const titles = [...document.querySelectorAll('[role="heading"] > strong:first-child')];
-  const before = titles.filter((one) => one.compareDocumentPosition(place) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const before = titles.filter((title) => title.compareDocumentPosition(container) & Node.DOCUMENT_POSITION_FOLLOWING);
   return before.at(-1)?.textContent.replace(" · ", ", ") ?? name;
 }
 
-// What a field is called by those who hear it: what stands above it, and its exercise.
+// The name of a field for screen readers: its label, and its exercise.
 const namedAfter = (title, words) => `${words} to ${title.replace(/^E/, "e")}`;
 
 function withField(exercise, title, check) {
@@ -57,10 +57,10 @@ function withField(exercise, title, check) {
     const { tree, sentence } = field.value.trim() ? understood(exercise, field.value) : {};
     read.replaceChildren();
     if (tree) {
-      read.innerHTML = mathml(tree); // made of names, numbers and signs that were read
+      read.innerHTML = mathml(tree); // contains only names, numbers, and signs that were parsed
       read.prepend("Read as ");
     } else if (sentence) read.append(sentence);
-    if (read.scrollWidth > read.clientWidth) read.tabIndex = 0; // arrow keys move what is too wide
+    if (read.scrollWidth > read.clientWidth) read.tabIndex = 0; // arrow keys scroll a wide formula
     else read.removeAttribute("tabindex");
   };
   field.addEventListener("input", show);
@@ -69,7 +69,7 @@ function withField(exercise, title, check) {
     elements: [label, row, symbolKeys(exercise, field), read],
     field,
     get: () => field.value,
-    // what cannot be read is told once
+    // after a check, what cannot be read is in the judgment
     dropUnread: () => read.querySelector("math") ?? read.replaceChildren(),
     set(text) {
       field.value = text;
@@ -87,9 +87,9 @@ function withOptions(exercise, title, check) {
   return {
     elements: [element("fieldset", { "aria-label": namedAfter(title, "Your answer") }, legend, ...labels), check],
     field: buttons[0],
-    get: () => buttons.find((one) => one.checked)?.value ?? "",
+    get: () => buttons.find((button) => button.checked)?.value ?? "",
     set(text) {
-      for (const one of buttons) one.checked = one.value === text;
+      for (const button of buttons) button.checked = button.value === text;
     },
   };
 }
@@ -97,14 +97,14 @@ function withOptions(exercise, title, check) {
 const UNKEPT = "Answers are not kept here: this browser lets the page store nothing, as in a frame of "
   + "another site. Open the page in a tab of its own, or write your answers down.";
 
-// Put a box for an exercise into an element of the page. `ask` brings a file of the boxes by its
-// name; the frames of those that move are served from `home`.
-export function answerBox(place, exercise, { sentences, ask, home }) {
+// Put the box of an exercise into an element of the page. `ask` loads a file of the boxes by name;
+// the frames of simulations are served from `home`.
+export function answerBox(container, exercise, { sentences, ask, home }) {
   const check = element("button", { type: "submit", class: "tutlib-answer-check" }, "Check");
-  const title = titleOf(place, exercise);
+  const title = titleOf(container, exercise);
   const box = (exercise.kind === "choice" ? withOptions : withField)(exercise, title, check);
   const { line, say, clear } = outcome();
-  const { figure, show } = revealed(exercise, ask);
+  const { figure, show } = choicePicture(exercise, ask);
   const form = element("form", { "aria-label": `Answer ${title}` }, ...box.elements, line, figure);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -114,37 +114,37 @@ export function answerBox(place, exercise, { sentences, ask, home }) {
       box.field.focus();
       return;
     }
-    if (matchMedia("(pointer: coarse)").matches) box.field.blur(); // a phone's keyboard makes room
+    if (matchMedia("(pointer: coarse)").matches) box.field.blur(); // closes a phone's keyboard
     const feedback = judged(exercise, text, sentences, tried);
     ({ tried } = feedback);
     say(feedback);
     box.dropUnread?.();
     line.scrollIntoView({ block: "nearest" });
     show(text);
-    kept.add(entry(text, feedback.verdict));
-    place.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: { exercise, ...feedback } }));
+    storage.add(entry(text, feedback.verdict));
+    container.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: { exercise, ...feedback } }));
   });
   form.addEventListener("input", () => {
     clear();
     show("");
   });
-  const answer = kept.all()[exercise.name];
+  const answer = storage.all()[exercise.name];
   const entry = (text, verdict) => ({ [exercise.name]: { text, verdict, tried, of: exercise.hash } });
   let tried = answer?.tried ?? [];
   const before = answer && judged(exercise, answer.text, sentences, tried);
-  place.replaceChildren(form);
+  container.replaceChildren(form);
   if (answer) {
     box.set(answer.text);
     show(answer.text);
     say(before);
     box.dropUnread?.();
-    if (answer.of !== exercise.hash) { // the exercise may have changed since
-      kept.put(entry(answer.text, before.verdict));
-      place.dispatchEvent(new CustomEvent("kept", { bubbles: true }));
+    if (answer.of !== exercise.hash) { // the exercise may have changed
+      storage.put(entry(answer.text, before.verdict));
+      container.dispatchEvent(new CustomEvent("kept", { bubbles: true }));
     }
   }
-  if (!kept.works() && !document.querySelector(".tutlib-answer-unkept")) {
+  if (!storage.works() && !document.querySelector(".tutlib-answer-unkept")) {
     form.append(element("p", { class: "tutlib-answer-unkept" }, UNKEPT));
   }
-  if (exercise.moves) moving(place, exercise, { sentences, home, before });
+  if (exercise.moves) motionFrame(container, exercise, { sentences, home, before });
 }

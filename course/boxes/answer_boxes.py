@@ -1,4 +1,4 @@
-"""What a site serves for its answer boxes: scripts, a style sheet, each chapter's data, pictures.
+"""Files of a site's answer boxes: scripts, a style sheet, data of each chapter, pictures.
 
 The book's pages have a box under every prompt whose answer a page can judge.
 """
@@ -21,35 +21,35 @@ from straightline.arguments import instance, several
 def answer_files(
     exercises: Iterable[Exercise], pages: Mapping[str, str] | None = None
 ) -> dict[str, str]:
-    """Return the files of the answer boxes of a site, each with its text.
+    """Return the files of a site's answer boxes, each with its text.
 
     Parameters
     ----------
     exercises : iterable of Exercise
-        Those whose answers are functions have no data: only Python can run them.
+        Exercises whose answers are functions get no data, because only Python can run them.
     pages : mapping of str to str, optional
-        For the names of exercises whose chapter has several pages, that of their page, such as
+        The page of each exercise whose chapter has several pages, such as
         ``"notebooks/01-pendulum/2-yardstick"``.
 
     Returns
     -------
     dict
-        ``answers.js``, ``answers.css``, for each chapter such as ``pendulum.js``,
-        ``progress.js``, which counts the right answers, and for each answer that moves a page such
-        as ``pendulum-1.html``, which the box puts into a frame.
+        ``answers.js``, ``answers.css``, one file for each chapter such as ``pendulum.js``,
+        ``progress.js``, which counts the right answers, and one page for each answer with a motion,
+        such as ``pendulum-1.html``, which the box shows in a frame.
 
     Raises
     ------
     TypeError
-        If one of them is no exercise.
+        If one of them is not an exercise.
     """
     chapters: dict[str, dict[str, object]] = {}
     motions: dict[str, str] = {}
-    names: dict[str, list[str]] = {}  # in order; those that no page judges are empty
+    names: dict[str, list[str]] = {}  # in order; empty for those that no page judges
     hashes: dict[str, str] = {}
     for exercise in _exercises(exercises):
         data = published(exercise)
-        # a kept answer is to this exercise as long as nothing of it has changed
+        # a stored answer is valid while nothing of its exercise changes
         data["hash"] = hashlib.sha256(_as_json(data).encode()).hexdigest()[:8]
         if motion := answer_motion(exercise):
             data["moves"], motions[f"{exercise.name}.html"] = motion
@@ -72,22 +72,22 @@ def answer_files(
 
 
 def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:
-    """Return the pictures that come with choices, each file with its HTML.
+    """Return the pictures of choices, as HTML in one file each.
 
     Parameters
     ----------
     exercises : iterable of Exercise
-        Only a `Choice` with a ``reveal`` has pictures, one for each option.
+        Only a `Choice` with ``reveal`` has pictures, one for each option.
 
     Returns
     -------
     dict
-        Such as ``pendulum-4-b.js``. A page asks for it when that choice was made.
+        Such as ``pendulum-4-b.js``. A page loads it when that choice was made.
 
     Raises
     ------
     TypeError
-        If one of them is no exercise.
+        If one of them is not an exercise.
     """
     return {
         f"{exercise.name}-{letter}.js": _brings(
@@ -100,16 +100,18 @@ def answer_pictures(exercises: Iterable[Exercise]) -> dict[str, str]:
 
 
 def _plain(name: str, then: str) -> str:
-    """Return a module of this folder, and what follows it, as a script that is no module."""
+    """Return a module of this folder, and code after it, as a plain script."""
     return f"(() => {{\n{script(f'course/boxes/{name}.js')}{then}\n}})();\n"
 
 
 def _exercises(exercises: Iterable[Exercise]) -> list[Exercise]:
-    return list(several(exercises, "exercises", lambda one: instance(one, "an exercise", Exercise)))
+    return list(
+        several(exercises, "exercises", lambda item: instance(item, "an exercise", Exercise))
+    )
 
 
 def _brings(name: str, value: object) -> str:
-    """Return a script that hands a value over to the boxes, under a name."""
+    """Return a script that passes a value to the boxes under a name."""
     return f"tutlibBrings({_as_json(name)}, {_as_json(value)});\n"
 
 

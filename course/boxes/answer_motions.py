@@ -1,7 +1,6 @@
-"""Motions that an answer box sets going: the true one, and beside it one that the page drives.
+"""Simulations of answers: the true motion, and beside it one that the page's answer drives.
 
-Each exercise whose answer moves has a page of its own, which the box puts into a frame. The book's
-chapters serve them beside their answer boxes.
+Each exercise whose answer has a motion gets a page of its own, which its box shows in a frame.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from tutlib.reading.names import leaf_name
 
 
 def answer_motion(exercise: Exercise) -> tuple[dict[str, Any], str] | None:
-    """Return what an answer box must know to set an answer in motion, and the page where it moves.
+    """Return the data for an answer box to simulate an answer, and the page of the simulation.
 
     Parameters
     ----------
@@ -28,14 +27,14 @@ def answer_motion(exercise: Exercise) -> tuple[dict[str, Any], str] | None:
     Returns
     -------
     tuple of dict and str, or None
-        For JSON, ``names`` that may stand in an answer that moves, those of them that are
-        ``accelerations``, the ``functions`` that the page asks for and the frame's ``title``; and
-        the page. None where nothing moves.
+        For JSON, the ``names`` that an answer with a motion may contain, which of them are
+        ``accelerations``, the ``functions`` that the page needs, and the frame's ``title``; and the
+        page. None if the exercise has no motion.
 
     Raises
     ------
     TypeError
-        If it is no exercise.
+        If it is not an exercise.
     """
     instance(exercise, "exercise", Exercise)
     show, kind = exercise.show, exercise.answer
@@ -50,11 +49,11 @@ def answer_motion(exercise: Exercise) -> tuple[dict[str, Any], str] | None:
         "functions": list(panel.program["outside"]),
         "title": f"Simulation: {show.description}",
     }
-    # its code would hold the right answer, and its address cannot bring the reader's back
+    # its Python code would contain the right answer, and its address cannot restore the reader's
     data = {**panel.specification, "python": None, "waits": True}
     start = as_literal({"exercise": exercise.name, "names": names})
     module = (
-        script("course/boxes/driven.js")
+        script("course/boxes/driven_simulation.js")
         + constants(data, panel.program)
         + f'await mountDriven(document.querySelector("main"), specification, program, {start});'
     )

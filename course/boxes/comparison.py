@@ -1,6 +1,6 @@
-"""See your mistake move: the reader's equations and the true ones in one live simulation.
+"""Comparison of the reader's equations with the true ones in one live simulation.
 
-The exercises of every chapter use this for ``check(..., show=True)``.
+The exercises of every chapter use it for ``check(..., show=True)``.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
 def beside(
     right: Model, yours: Model, x0: Sequence[float], description: str, **options: Any
 ) -> LiveWidget:
-    """Run two versions of a model's equations in one live simulation, from the same start.
+    """Simulate two versions of a model's equations together, from the same initial state.
 
-    The energy drift of both is what remains of the right model's energy once the power of the right
-    model's forces is accounted for: a wrong equation makes energy from nothing.
+    The energy drift of both is the change of the right model's energy minus the work of the right
+    model's forces: a wrong equation creates energy from nothing.
 
     Parameters
     ----------
     right, yours : Model
-        With the same coordinates and speeds; drawing, energies and values are the first one's.
+        Models with the same coordinates and speeds; drawing, energies, and values are the first's.
     x0 : array, shape (k,)
         Initial state.
     description : str
         What is seen, in a sentence.
     options
-        Of `live`.
+        Further arguments of `live`.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def beside(
 
 
 def _power(model: Model) -> sm.Expr:
-    """Return what changes a model's energy [W]: the power of its forces."""
+    """Return the rate of change of a model's energy [W], which is the power of its forces."""
     eom = model.equations
     rates = [*eom.rates, *eom.accelerations(), *(rate for _, rate in eom.auxiliary)]
     energy = eom.in_states([model.kinetic_energy + model.potential_energy])[0]
@@ -73,25 +73,25 @@ def _beside(
     description: str,
     **options: Any,
 ) -> LiveWidget:
-    one, other = right.equations, yours.equations
-    if one.states != other.states:
-        raise ValueError(f"the states differ: {one.states} and {other.states}")
+    equations, answered = right.equations, yours.equations
+    if equations.states != answered.states:
+        raise ValueError(f"the states differ: {equations.states} and {answered.states}")
     share = sm.Symbol("yours", nonnegative=True)
 
     def either(a: sm.MatrixBase, b: sm.MatrixBase) -> sm.MatrixBase:
-        """Take each entry from one of the two: what has no value must not reach the other."""
+        """Return entries of either matrix; Piecewise keeps an undefined one from the other."""
         pairs = [x if x == y else sm.Piecewise((y, share > 0), (x, True)) for x, y in zip(a, b)]
         return sm.Matrix(*a.shape, pairs)
 
     both = replace(
-        one,
-        mass_matrix=either(one.mass_matrix, other.mass_matrix),
-        forcing=either(one.forcing, other.forcing),
+        equations,
+        mass_matrix=either(equations.mass_matrix, answered.mass_matrix),
+        forcing=either(equations.forcing, answered.forcing),
     )
     values = {**yours.parameters, **right.parameters}
     for model in (right, yours):
         replace(model, parameters=values).compile()
-    differ = both != one  # two that are alike have nothing to choose
+    differ = both != equations  # equal ones have no parameter to choose between them
     return live(
         replace(right, equations=both, parameters={**values, **({share: 0.0} if differ else {})}),
         x0,
@@ -104,7 +104,7 @@ def _beside(
 
 @dataclass(frozen=True)
 class SideBySide:
-    """The ``show`` of an exercise whose answer has symbols; see `side_by_side`.
+    """Animation of a symbolic answer beside the true motion; see `side_by_side`.
 
     Parameters
     ----------
@@ -118,12 +118,12 @@ class SideBySide:
     options: Mapping[str, Any]
 
     def __call__(self, reading: Reading, right: Reading) -> str:
-        """Return the page of the reader's motion beside the true one.
+        """Return a page with the reader's motion beside the true one.
 
         Raises
         ------
         ValueError
-            If the answer does not say how a body moves.
+            If the answer does not determine a motion.
         """
         answered = set().union(*(leaves(entry) for entry in reading.expressions))
         if unsaid := answered - {*moving_names(right, answered)}:
@@ -132,17 +132,18 @@ class SideBySide:
         return str(self._page(right, self.model(*reading.expressions)).page)
 
     def awaiting(self, right: Reading, names: Sequence[sm.Expr]) -> LiveWidget:
-        """Return a simulation that takes the reader's answer from the page.
+        """Return a simulation that gets the reader's answer from the page.
 
-        The page must give functions of the names' numbers: the answer's entries and derivatives of
-        them, such as ``answer_0_d_0_2`` of the first one, twice with respect to the second name.
+        The page must provide functions of the names' values: the answer's entries and derivatives
+        of them, such as ``answer_0_d_0_2``, the first entry differentiated twice with respect to
+        the second name.
 
         Parameters
         ----------
         right : Reading
             The right answer.
         names : sequence of Expr
-            What can set a body in motion; see `moving_names`.
+            Names that an answer with a motion may contain; see `moving_names`.
         """
         orders = (0,) * len(names)
         entries = [
@@ -151,17 +152,21 @@ class SideBySide:
         return self._page(right, self.model(*entries))
 
     def _page(self, right: Reading, yours: Model) -> LiveWidget:
-        true, power = _truth(self.model, right.expressions)
-        return _beside(true, yours, power, self.x0, self.description, **self.options)
+        right_model, power = _truth(self.model, right.expressions)
+        return _beside(right_model, yours, power, self.x0, self.description, **self.options)
 
 
 def moving_names(right: Reading, names: Iterable[sm.Expr]) -> list[sm.Expr]:
-    """Return what an answer that sets a body in motion may be made of.
+    """Return the names that an answer with a motion may contain.
 
-    Accelerations are left out if the right answer has none: nothing else says what they are.
+    Accelerations are left out if the right answer has none, because nothing else determines them.
     """
-    known = set().union(*(leaves(entry) for entry in right.expressions))
-    return [name for name in names if name in known or getattr(name, "derivative_count", 0) < 2]
+    leaves_of_right = set().union(*(leaves(entry) for entry in right.expressions))
+    return [
+        name
+        for name in names
+        if name in leaves_of_right or getattr(name, "derivative_count", 0) < 2
+    ]
 
 
 @cache  # the true motion is the same for every answer
@@ -173,12 +178,12 @@ def _truth(model: Callable[..., Model], expressions: tuple[sm.Expr, ...]) -> tup
 def side_by_side(
     model: Callable[..., Model], x0: Sequence[float], description: str, **options: Any
 ) -> SideBySide:
-    """Make the ``show`` of an exercise whose answer has symbols.
+    """Return the ``show`` of an exercise with a symbolic answer.
 
     Parameters
     ----------
     model : function of the answer's expressions -> Model
-        An equation comes as what must be zero.
+        An equation is passed as the expression that must be zero.
     x0, description, options
         As for `beside`.
     """
@@ -186,12 +191,12 @@ def side_by_side(
 
 
 def solved_for(balance: sm.Expr, accelerations: Sequence[sm.Expr]) -> tuple[sm.MatrixBase, sm.Expr]:
-    """Return a row of M and an entry of F from what is zero.
+    """Return a row of M and an entry of F from an expression that is zero.
 
     Parameters
     ----------
     balance : Expr
-        Linear in the accelerations. One from outside is taken to be.
+        Linear in the accelerations; an answer from the page is assumed to be.
     accelerations : sequence of n Expr
 
     Returns
@@ -201,17 +206,17 @@ def solved_for(balance: sm.Expr, accelerations: Sequence[sm.Expr]) -> tuple[sm.M
     Raises
     ------
     TypeError
-        If these are no expressions.
+        If an argument is not an expression.
     ValueError
-        If it does not say what the accelerations are.
+        If it does not determine the accelerations.
     """
     balance = read_expression(balance, "balance")
     accelerations = several(
-        accelerations, "accelerations", lambda one: instance(one, "an acceleration", sm.Expr)
+        accelerations, "accelerations", lambda item: instance(item, "an acceleration", sm.Expr)
     )
     row = sm.Matrix([[balance.diff(acceleration) for acceleration in accelerations]])
-    bent = row.has(*accelerations) and not balance.has(ExternalFunction)
-    if bent or row.is_zero_matrix:
+    nonlinear = row.has(*accelerations) and not balance.has(ExternalFunction)
+    if nonlinear or row.is_zero_matrix:
         what = agree(accelerations, "acceleration is", "accelerations are")
         raise ValueError(said("no acceleration", accelerations=what))
     at_rest = dict.fromkeys(accelerations, sm.S.Zero)

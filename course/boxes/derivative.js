@@ -1,5 +1,5 @@
 // The derivative of a tree with respect to time.
-import { UnreadableError } from "./words.js";
+import { UnreadableError } from "./tokens.js";
 
 const number = (node, value) => node("number", [], { text: String(value), value });
 
@@ -21,8 +21,8 @@ const PRODUCTS = {
   ]),
 };
 
-// Return it; `node` makes nodes and counts them, `constants` holds the names that do not
-// change with time.
+// Return it; `node` makes nodes and counts them, `constants` is the set of names that do not depend
+// on time.
 export function derivative(tree, constants, node) {
   const inner = (part) => derivative(part, constants, node);
   const { type, operands, name } = tree;

@@ -1,8 +1,8 @@
-// A tree as MathML, which browsers set and screen readers read by themselves.
-import { GREEK_LETTER } from "./words.js";
+// Formulas of trees as MathML, for browsers and screen readers.
+import { GREEK_LETTER } from "./tokens.js";
 
 const DOTS = ["", "˙", "¨", "⃛", "⃜"];
-// How firmly each kind of node holds together: what is looser goes into parentheses.
+// Precedence of each type of node: operands of lower precedence get parentheses.
 const FIRM = { "=": 0, "<": 0, "+": 1, "-": 1, negative: 1, "*": 2, "/": 4, "^": 3 };
 const firmness = (node) => FIRM[node.type] ?? 4;
 
@@ -24,7 +24,7 @@ function nameOf(name) {
 const held = (node, least) =>
   (firmness(node) < least ? inParentheses(formula(node)) : formula(node));
 
-// Whether a factor begins with a digit, and would run together with what stands before it.
+// Whether a factor begins with a digit, which would merge with a number before it.
 const beginsWithNumber = (node) => node.type === "number"
   || (["*", "^"].includes(node.type) && beginsWithNumber(node.operands[0]));
 
@@ -37,7 +37,7 @@ function number({ text }) {
 
 function list({ operands }) {
   const rows = operands.map((part) => (part.type === "list" ? part.operands : [part]));
-  const cells = rows.map((one) => `<mtr>${one.map((x) => `<mtd>${formula(x)}</mtd>`).join("")}</mtr>`);
+  const cells = rows.map((entries) => `<mtr>${entries.map((x) => `<mtd>${formula(x)}</mtd>`).join("")}</mtr>`);
   return row(sign("["), `<mtable>${cells.join("")}</mtable>`, sign("]"));
 }
 
@@ -65,5 +65,5 @@ const SETTERS = {
 
 const formula = (node) => SETTERS[node.type](node);
 
-// Return the tree as MathML, in a line of text.
+// Return the tree as MathML in display style.
 export const mathml = (tree) => `<math displaystyle="true">${formula(tree)}</math>`;

@@ -1,5 +1,5 @@
-// The elementary functions that an answer may hold, of real numbers. How many arguments one takes is
-// its length; max and min take more, too.
+// Elementary functions of real numbers that an answer may contain. The length of each is its number
+// of arguments; max and min also take more.
 export const CALLS = {
   sin: Math.sin, cos: Math.cos, tan: Math.tan, asin: Math.asin, acos: Math.acos, atan: Math.atan,
   atan2: Math.atan2, sinh: Math.sinh, cosh: Math.cosh, tanh: Math.tanh, sqrt: Math.sqrt,
@@ -9,7 +9,7 @@ export const CALLS = {
 
 export const isCall = (name) => typeof name === "string" && Object.hasOwn(CALLS, name);
 
-// Whether a function takes so many arguments.
+// Whether a function takes this number of arguments.
 export function takes(name, count) {
   return name === "max" || name === "min" ? count > 0 : count === CALLS[name].length;
 }

@@ -1,28 +1,28 @@
-// How signs join what a student writes: sums, products, powers, lists, equations. What names mean,
-// reading.js says.
+// Grammar of typed formulas: sums, products, powers, lists, equations. reading.js adds the meaning
+// of names.
 import { ungrouped, withDecimals } from "./decimals.js";
-import { UnreadableError, words } from "./words.js";
+import { UnreadableError, tokenize } from "./tokens.js";
 
 const MOST_DEPTH = 60;
 const MOST_PARTS = 4000;
 const OPERATIONS = ["+", "-", "*", "/", "^", "negative", "="];
 
-// What stands alone in brackets, where a list means nothing: m*[l + r].
+// An operand in brackets that do not mean a list: m*[l + r].
 const alone = (tree) => (tree.type === "list" && tree.operands.length === 1 ? alone(tree.operands[0]) : tree);
 
 export class Grammar {
   constructor(text, decimals) {
-    this.words = decimals ? withDecimals(words(ungrouped(text))) : words(text);
+    this.tokens = decimals ? withDecimals(tokenize(ungrouped(text))) : tokenize(text);
     this.text = text;
     [this.at, this.depth, this.count] = [0, 0, 0];
   }
 
-  get word() {
-    return this.words[this.at];
+  get token() {
+    return this.tokens[this.at];
   }
 
   is(...signs) {
-    return this.word?.type === "sign" && signs.includes(this.word.text);
+    return this.token?.type === "sign" && signs.includes(this.token.text);
   }
 
   takes(sign) {
@@ -37,18 +37,18 @@ export class Grammar {
     return { type, operands: OPERATIONS.includes(type) ? operands.map(alone) : operands, ...more };
   }
 
-  refuse(sentence, word = this.word) {
-    throw new UnreadableError(sentence, word?.place ?? this.text.length);
+  refuse(sentence, token = this.token) {
+    throw new UnreadableError(sentence, token?.position ?? this.text.length);
   }
 
   expect(sign) {
     if (this.takes(sign)) return;
-    const next = this.word ? `“${this.shown(this.word)}”` : "the end";
+    const next = this.token ? `“${this.shown(this.token)}”` : "the end";
     this.refuse(`A “${sign}” is missing before ${next}.`);
   }
 
-  shown(word) {
-    return word.type === "raised" ? `^${word.text}` : word.text;
+  shown(token) {
+    return token.type === "raised" ? `^${token.text}` : token.text;
   }
 
   deeper(read) {
@@ -60,23 +60,23 @@ export class Grammar {
   }
 
   all() {
-    if (!this.words.length) throw new UnreadableError("There is nothing to read yet.", 0);
+    if (!this.tokens.length) throw new UnreadableError("There is nothing to read yet.", 0);
     this.takes("=");
     let tree = this.bounds ? this.bounded() : this.equation();
     if (this.is(",")) tree = this.node("list", [tree, ...this.further(null)]);
-    if (this.word) {
+    if (this.token) {
       this.refuse(this.is(")", "]", "}")
-        ? `There is one “${this.word.text}” too many.`
-        : `What “${this.shown(this.word)}” means here is not clear.`);
+        ? `There is one “${this.token.text}” too many.`
+        : `What “${this.shown(this.token)}” means here is not clear.`);
     }
     return tree;
   }
 
-  // An inequality such as 0 < T <= 0.1: what stands in it, the smallest first.
+  // The sides of an inequality such as 0 < T <= 0.1, the smallest first.
   bounded() {
     const operands = [this.equation()];
-    const sign = this.word?.text[0];
-    while (this.is("<", ">", "<=", ">=") && this.word.text[0] === sign) {
+    const sign = this.token?.text[0];
+    while (this.is("<", ">", "<=", ">=") && this.token.text[0] === sign) {
       this.at += 1;
       operands.push(this.sum());
     }
@@ -99,7 +99,7 @@ export class Grammar {
     return this.deeper(() => {
       let sum = this.signed();
       while (this.is("+", "-")) {
-        const type = this.word.text;
+        const type = this.token.text;
         this.at += 1;
         sum = this.node(type, [sum, this.signed()]);
       }
@@ -121,7 +121,7 @@ export class Grammar {
     let product = this.power();
     for (;;) {
       if (this.is("*", "/")) {
-        const type = this.word.text;
+        const type = this.token.text;
         this.at += 1;
         const sign = this.signOf();
         const next = this.power();
@@ -131,13 +131,13 @@ export class Grammar {
     }
   }
 
-  // Whether what follows begins a factor: 2 m, m (l + 1), (a) (b).
+  // Whether the next token begins a factor: 2 m, m (l + 1), (a) (b).
   begins() {
-    if (!this.word) return false;
-    if (this.word.type === "number") {
-      this.refuse(`A sign is missing before “${this.word.text}”.`);
+    if (!this.token) return false;
+    if (this.token.type === "number") {
+      this.refuse(`A sign is missing before “${this.token.text}”.`);
     }
-    return this.word.type === "name" || this.is("(", "{", "[");
+    return this.token.type === "name" || this.is("(", "{", "[");
   }
 
   signOf() {
@@ -155,8 +155,8 @@ export class Grammar {
   }
 
   raised(base) {
-    if (this.word?.type === "raised") {
-      const text = this.word.text;
+    if (this.token?.type === "raised") {
+      const text = this.token.text;
       this.at += 1;
       const [, minus, digits] = /^(-?)(.*)$/.exec(text);
       const size = this.node("number", [], { text: digits, value: Number(digits) });
@@ -171,34 +171,34 @@ export class Grammar {
   }
 
   atom() {
-    const word = this.word;
-    if (!word) this.refuse("Something is missing at the end.");
-    if (word.type === "number") {
+    const token = this.token;
+    if (!token) this.refuse("Something is missing at the end.");
+    if (token.type === "number") {
       this.at += 1;
-      const value = Number(word.text);
-      if (!Number.isFinite(value)) this.refuse(`The number ${word.text} is too large.`, word);
-      const rounded = !/^\d+$/.test(word.text);
-      return this.node("number", [], { text: word.text, value, rounded });
+      const value = Number(token.text);
+      if (!Number.isFinite(value)) this.refuse(`The number ${token.text} is too large.`, token);
+      const rounded = !/^\d+$/.test(token.text);
+      return this.node("number", [], { text: token.text, value, rounded });
     }
-    if (word.type === "name") return this.after(this.named());
+    if (token.type === "name") return this.after(this.named());
     for (const [open, close] of [["(", ")"], ["{", "}"]]) {
       if (!this.takes(open)) continue;
       const inside = this.inside(close);
       return this.after(inside.length === 1 && !inside.comma ? inside[0] : this.node("list", inside));
     }
-    if (this.is("[") && this.at && this.words[this.at - 1].type !== "sign") { // m [l + r]
+    if (this.is("[") && this.at && this.tokens[this.at - 1].type !== "sign") { // m [l + r]
       this.at += 1;
       const inside = this.inside("]");
       return this.after(inside.length === 1 ? inside[0] : this.node("list", inside));
     }
     if (this.takes("[")) return this.after(this.node("list", this.inside("]")));
-    const subject = word.type === "raised" ? "The power" : `“${word.text}”`;
+    const subject = token.type === "raised" ? "The power" : `“${token.text}”`;
     return this.refuse(`${subject} stands where a name or a number should be.`);
   }
 
-  // What stands between commas up to a closing sign.
+  // The entries between commas, up to a closing sign.
   inside(close) {
-    if (this.takes(close)) this.refuse("There is nothing in the parentheses.", this.words[this.at - 2]);
+    if (this.takes(close)) this.refuse("There is nothing in the parentheses.", this.tokens[this.at - 2]);
     return this.further(close, true);
   }
 
@@ -215,10 +215,10 @@ export class Grammar {
     });
   }
 
-  // What stands behind an atom with a point: .diff(), .T.
+  // The tree of an atom with attributes: .diff(), .T.
   after(tree) {
     while (this.is(".")) {
-      const next = this.words[this.at + 1];
+      const next = this.tokens[this.at + 1];
       if (next?.type !== "name") this.refuse("A point stands where it means nothing.");
       this.at += 2;
       tree = this.attribute(tree, next);

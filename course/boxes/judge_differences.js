@@ -1,23 +1,23 @@
-// Where a wrong expression or equation differs from the right one, as course/judge/differences.py
-// finds it: a sign, a factor, a limit, a term, a symbol on which nothing depends.
+// Differences between a wrong expression or equation and the right one, as found by
+// course/judge/differences.py: a sign, a factor, a limit, a term, a missing symbol.
 import RULES from "../judge/rules.json" with { type: "json" };
 import { namesIn } from "./judge_numbers.js";
 import { NO_CLUE } from "./judge_stages.js";
 import { terms, toldUnit, unitOf } from "./judge_units.js";
-import { listed } from "./saying.js";
+import { listed } from "./answer_sentences.js";
 import { divide, isFinite, isReal, isZero, minus, opposite, real, same, size, times, values } from "./values.js";
 
 const BLOCK = 4;
 const MOST_TERMS = RULES["most terms"];
-// Of a right value, as it is written in the page: relative.
+// Relative accuracy of the right values in the page.
 const WRITTEN = 1e-13;
 
-export const asWritten = (list) => list.map((one) => {
-  const [re, im] = Array.isArray(one) ? one : [one, 0];
+export const asWritten = (list) => list.map((number) => {
+  const [re, im] = Array.isArray(number) ? number : [number, 0];
   return [re ?? NaN, im ?? NaN, WRITTEN * Math.hypot(re, im)];
 });
 
-// The sample points as objects from names to numbers; some of the names at other values.
+// The sample points as objects from names to numbers, with functions applied to some of the names.
 export function pointsOf(exercise, changed = {}) {
   const names = Object.keys(exercise.points);
   const count = names.length ? exercise.points[names[0]].length : 12;
@@ -31,15 +31,15 @@ const vanishing = (exercise, ...names) =>
   pointsOf(exercise, Object.fromEntries(names.map((name) => [name, zero])));
 
 function shifted(exercise, name) {
-  const more = exercise.names.find((one) => one.name === name).whole ? 1 : 0.37;
+  const more = exercise.names.find((symbol) => symbol.name === name).whole ? 1 : 0.37;
   return pointsOf(exercise, { [name]: (value) => value + more });
 }
 
-const ratios = (one, other) => one.map((a, k) => divide(a, other[k]));
+const ratios = (list, right) => list.map((a, k) => divide(a, right[k]));
 
-// Whether one list is the other times a factor, the same in each block.
-function proportional(one, other) {
-  const quotients = ratios(one, other);
+// Whether a list equals another times a factor that is constant in each block.
+function proportional(list, right) {
+  const quotients = ratios(list, right);
   for (let k = 0; k < quotients.length; k += BLOCK) {
     const block = quotients.slice(k, k + BLOCK);
     const usable = isFinite(block[0]) && !isZero(block[0]);
@@ -48,9 +48,9 @@ function proportional(one, other) {
   return true;
 }
 
-// Whether a factor the same in each block is left, but for 1 % and one point of a block.
-function nearlyProportional(one, other) {
-  const quotients = ratios(one, other);
+// The same up to 1 % and one point of each block.
+function nearlyProportional(list, right) {
+  const quotients = ratios(list, right);
   if (!quotients.every(isFinite)) return false;
   return [0, 1, 2].every((k) => {
     const block = quotients.slice(BLOCK * k, BLOCK * (k + 1)).sort((a, b) => size(a) - size(b));
@@ -62,7 +62,7 @@ function nearlyProportional(one, other) {
 const isEquation = (exercise) => exercise.kind === "equation";
 export const equal = (exercise) => (isEquation(exercise) ? proportional : same);
 
-// All that differs in entry k, the most telling first.
+// The findings about entry k, the most specific first.
 export function differences(exercise, answer, k, said) {
   const sentence = withoutValue(exercise, answer, k, said);
   if (sentence) return [["value", sentence]];
@@ -88,7 +88,7 @@ function withoutValue(exercise, answer, k, said) {
   return answer.rounded && close ? said("rounded") : "";
 }
 
-// Terms that do not fit together, or another unit of the whole.
+// Terms of inconsistent units, or a wrong unit of the whole.
 function units(exercise, answer, k, said) {
   if (!exercise.units) return "";
   const { unit, clashes } = unitOf(answer.trees[k], exercise.units, said);
@@ -101,16 +101,16 @@ function units(exercise, answer, k, said) {
 const ofTheWhole = (exercise, answer, k, said) => (isEquation(exercise) ? ""
   : wholeOf(answer.values[k], asWritten(exercise.entries[k].values), said));
 
-// Whether a list of values is another times -1, or times another constant.
+// Whether a list of values equals another times -1, or times another constant.
 export function wholeOf(a, b, said) {
   if (same(a.map(opposite), b)) return said("sign of the whole");
-  const place = b.findIndex((y) => !isZero(y));
-  const factor = place < 0 ? [0, 0, 0] : divide(a[place], b[place]);
+  const index = b.findIndex((y) => !isZero(y));
+  const factor = index < 0 ? [0, 0, 0] : divide(a[index], b[index]);
   const scaled = !isZero(factor) && same(a, b.map((y) => times(factor, y)));
   return scaled ? said("constant factor") : "";
 }
 
-// The rest would be right with another sign or factor of one term.
+// Whether the answer is right up to the sign or factor of one term.
 function ofATerm(exercise, answer, k, said) {
   const sum = terms(answer.trees[k]);
   if (sum.length < 2 || sum.length > MOST_TERMS) return "";
@@ -126,7 +126,7 @@ function ofATerm(exercise, answer, k, said) {
   return !isEquation(exercise) && shares.some(constant) ? said("factor of a term") : "";
 }
 
-// Symbols that make the right one vanish and this one not, or the reverse.
+// Symbols for which the right answer vanishes and this one does not, or the reverse.
 function limits(exercise, answer, k, said) {
   if (isEquation(exercise)) return atRest(exercise, answer, k, said);
   if (asWritten(exercise.entries[k].values).every((y) => size(y) === 0)) return "";
@@ -135,14 +135,14 @@ function limits(exercise, answer, k, said) {
     const actual = values(answer.trees[k], vanishing(exercise, name));
     const right = asWritten(exercise.entries[k].vanishing[name]);
     if (![...actual, ...right].every(isReal)) continue;
-    const [one, other] = [actual.every(isZero), right.every((y) => size(y) === 0)];
-    if (one !== other) cases[other ? "must vanish" : "must stay"].push(`${label} = 0`);
+    const [vanishes, mustVanish] = [actual.every(isZero), right.every((y) => size(y) === 0)];
+    if (vanishes !== mustVanish) cases[mustVanish ? "must vanish" : "must stay"].push(`${label} = 0`);
   }
-  const [kind, names] = Object.entries(cases).find(([, one]) => one.length) ?? [];
+  const [kind, names] = Object.entries(cases).find(([, limits]) => limits.length) ?? [];
   return kind ? said(kind, { names: listed(names.sort(), "or") }) : "";
 }
 
-// All is at rest where nothing moves, and in this one not.
+// Whether the right equation holds at rest, and this one does not.
 function atRest(exercise, answer, k, said) {
   const moving = exercise.names.filter(({ name, changes }) => changes || name === "t");
   const actual = values(answer.trees[k], vanishing(exercise, ...moving.map(({ name }) => name)));
@@ -150,8 +150,8 @@ function atRest(exercise, answer, k, said) {
   return said("must hold", { names: listed(moving.map(({ label }) => `${label} = 0`).sort()) });
 }
 
-const labels = (exercise, names) => exercise.names.filter((one) => names.includes(one.name))
-  .map((one) => one.label).sort();
+const labels = (exercise, names) => exercise.names.filter(({ name }) => names.includes(name))
+  .map(({ label }) => label).sort();
 
 function part(exercise, answer, k, said) {
   const find = isEquation(exercise) ? scaledTerm : term;
@@ -165,7 +165,7 @@ function missing(exercise, answer, k, said) {
   return names.length ? said("independent", { names: listed(names) }) : "";
 }
 
-// Which symbols the difference hangs on: those without which there is none.
+// Symbols without which there is no difference.
 function term(exercise, answer, k, said, factor = null) {
   const decisive = exercise.names.filter(({ name }) => {
     const b = asWritten(exercise.entries[k].vanishing[name]);
@@ -174,11 +174,11 @@ function term(exercise, answer, k, said, factor = null) {
     const a = factors ? actual.map((value, i) => times(value, factors[i])) : actual;
     return b.some((y) => !isZero(y)) && same(a, b);
   });
-  const names = decisive.map((one) => one.label).sort();
+  const names = decisive.map(({ label }) => label).sort();
   return names.length ? said("term", { any: listed(names, "or"), all: listed(names) }) : "";
 }
 
-// What the quotient of both depends on, if that is not everything.
+// Symbols on which the quotient of answer and right value depends, if some have no effect.
 function dependence(exercise, answer, k, said) {
   const { values: right, shifted: after, leaves: wanted } = exercise.entries[k];
   const candidates = new Set([...wanted, ...namesIn(answer.trees[k])]);
@@ -193,9 +193,9 @@ function dependence(exercise, answer, k, said) {
   return said("dependence", { fine: text(fine), wrong: text(wrong) });
 }
 
-const differencesOf = (one, other) => one.map((a, i) => minus(a, other[i]));
+const differencesOf = (list, right) => list.map((a, i) => minus(a, right[i]));
 
-// Scale the answer so that the terms with one symbol are right; then look for the rest.
+// The term that differs once the answer is scaled so that the terms with one symbol are right.
 function scaledTerm(exercise, answer, k, said) {
   const { values: right, vanishing: without, without: both } = exercise.entries[k];
   const rest = (...names) => values(answer.trees[k], vanishing(exercise, ...names));

@@ -1,21 +1,22 @@
-// Judges numbers, arrays of them, and choices, as course/judge/answers.py does.
+// Judges of numbers, arrays, and choices, as in course/judge/answers.py.
 import RULES from "../judge/rules.json" with { type: "json" };
 import { NO_CLUE } from "./judge_stages.js";
 import { quantity, quantityText } from "./judge_quantities.js";
-import { agree, listed, placed, sized } from "./saying.js";
+import { agree, listed, placed, sized } from "./answer_sentences.js";
 import { reading } from "./reading.js";
 import { asTable } from "./tables.js";
 import { isReal, values } from "./values.js";
-import { UnreadableError } from "./words.js";
+import { UnreadableError } from "./tokens.js";
 
 const { rounding: ROUNDING, factors: FACTORS, sizes: SIZES } = RULES;
 
-// Which numbers are no others with so many digits, rounded or cut off; beyond a bound none is right.
-function apart(one, other, { digits, atMost }) {
-  const rounding = ROUNDING * Math.max(0, ...other.map(Math.abs));
-  return one.map((number, k) => {
-    const size = Math.abs(other[k]);
-    const beyond = (number - other[k]) * (other[k] < 0 ? -1 : 1);
+// Which numbers differ from others, to a number of digits, rounded or truncated; a bound has one
+// side.
+function apart(list, right, { digits, atMost }) {
+  const rounding = ROUNDING * Math.max(0, ...right.map(Math.abs));
+  return list.map((number, k) => {
+    const size = Math.abs(right[k]);
+    const beyond = (number - right[k]) * (right[k] < 0 ? -1 : 1);
     const allowed = Math.max((digits ? 5 * 10 ** -digits : ROUNDING) * size, rounding);
     const unit = 10 ** (Math.floor(Math.log10(size || 1)) + 1 - digits);
     const cut = digits ? Math.floor(Number((size / unit).toFixed(6))) * unit : NaN;
@@ -24,7 +25,7 @@ function apart(one, other, { digits, atMost }) {
   });
 }
 
-// The names in a tree, in order.
+// The names in a tree, sorted.
 export function namesIn(tree, names = new Set()) {
   if (tree.type === "leaf") names.add(tree.name);
   for (const part of tree.operands) namesIn(part, names);
@@ -33,11 +34,11 @@ export function namesIn(tree, names = new Set()) {
 
 const isList = (tree) => tree.type === "list";
 
-// The shape of a list, as of a NumPy array; nothing if its rows differ.
+// The shape of a list, as of a NumPy array; null if its rows differ.
 export function shapeOf(tree) {
   if (!isList(tree)) return [];
   const shapes = tree.operands.map(shapeOf);
-  const alike = shapes.every((one) => one && String(one) === String(shapes[0]));
+  const alike = shapes.every((shape) => shape && String(shape) === String(shapes[0]));
   return alike ? [tree.operands.length, ...(shapes[0] ?? [])] : null;
 }
 
@@ -54,7 +55,7 @@ function refuseEquations(tree, said, unit) {
   for (const part of tree.operands) refuseEquations(part, said, unit);
 }
 
-// All but the last sides of a chain: x = sqrt(4) = 2.
+// The beginning of a chain of equations up to its last side: x = sqrt(4) = 2.
 const STEPS = /^[^<>]*[=≈](?=[^=≈<>]+[=≈][^=≈<>]*$)/;
 
 export const numbers = {
@@ -81,9 +82,9 @@ export const numbers = {
     return { tree, value };
   },
 
-  same(exercise, { value }, other) {
-    const sized = exercise.eitherSign ? Math.abs : (one) => one;
-    return !apart([sized(value)], [sized(other)], exercise)[0];
+  same(exercise, { value }, right) {
+    const sized = exercise.eitherSign ? Math.abs : (number) => number;
+    return !apart([sized(value)], [sized(right)], exercise)[0];
   },
 
   findings(exercise, { value }, said) {
@@ -95,7 +96,7 @@ export const numbers = {
   },
 };
 
-// How far off a number is, that is neither near nor off by a known factor.
+// The magnitude of the error, if the number is neither near nor off by a known factor.
 function sizes({ value: right }, value, said) {
   const direction = [[NO_CLUE, said(Math.abs(value) < Math.abs(right) ? "small" : "large")]];
   if (!value || !right) return direction;
@@ -103,15 +104,15 @@ function sizes({ value: right }, value, said) {
   return [...direction, ["sign and factor", said(SIZES.find(([most]) => off <= most)?.[1] ?? "off by much")]];
 }
 
-const near = (exercise, one, other) => numbers.same(exercise, { value: one }, other);
+const near = (exercise, value, right) => numbers.same(exercise, { value }, right);
 
 function unitOff(exercise, value, said) {
   const { value: right, digits, unit } = exercise;
-  if ([Math.PI / 180, 180 / Math.PI].some((one) => near(exercise, value, right * one))) {
+  if ([Math.PI / 180, 180 / Math.PI].some((factor) => near(exercise, value, right * factor))) {
     return unit ? said("degrees in", { unit }) : said("degrees");
   }
-  const factor = digits && FACTORS.find(([one]) =>
-    near(exercise, value, right * one) || near(exercise, value, right / one));
+  const factor = digits && FACTORS.find(([ratio]) =>
+    near(exercise, value, right * ratio) || near(exercise, value, right / ratio));
   return factor ? said(factor[1], { factor: factor[0] }) : "";
 }
 
@@ -129,10 +130,10 @@ function nearby(exercise, value, said) {
 
 const sorted = (list) => [...list].sort((a, b) => a - b);
 
-// Which entries are further away than a share of them.
-function away(one, other, share) {
-  const rounding = ROUNDING * Math.max(0, ...other.map(Math.abs));
-  return one.map((a, k) => Math.abs(a - other[k]) > share * Math.abs(other[k]) + rounding);
+// Which entries differ by more than a relative tolerance.
+function away(list, right, tolerance) {
+  const rounding = ROUNDING * Math.max(0, ...right.map(Math.abs));
+  return list.map((a, k) => Math.abs(a - right[k]) > tolerance * Math.abs(right[k]) + rounding);
 }
 
 export const arrays = {
@@ -156,12 +157,12 @@ export const arrays = {
       throw new UnreadableError(said("size", { wanted: sized(wanted), actual: sized(shape) }));
     }
     const value = entriesOf(plain).map((entry) => number(entry, said));
-    const lost = value.findIndex((one) => !Number.isFinite(one));
+    const lost = value.findIndex((number) => !Number.isFinite(number));
     if (lost >= 0) throw new UnreadableError(said("not finite", { place: placed(shape, lost) }));
     return { tree, value };
   },
 
-  same: (exercise, { value }, other) => !apart(value, other.flat(), exercise).includes(true),
+  same: (exercise, { value }, right) => !apart(value, right.flat(), exercise).includes(true),
 
   findings(exercise, { value }, said) {
     const right = exercise.value.flat();
@@ -179,9 +180,9 @@ export const arrays = {
 function ofAll(exercise, value, off, said) {
   const right = exercise.value.flat();
   const shape = arrays.shape(exercise.value);
-  const wrong = off.flatMap((one, k) => (one ? [placed(shape, k)] : []));
+  const wrong = off.flatMap((isOff, k) => (isOff ? [placed(shape, k)] : []));
   if (!apart(sorted(value), sorted(right), exercise).includes(true)) return ["part", said("another order")];
-  if (!apart(value.map((one) => -one), right, exercise).includes(true)) {
+  if (!apart(value.map((number) => -number), right, exercise).includes(true)) {
     return ["sign and factor", said("sign of the whole")];
   }
   const places = listed([...wrong.slice(0, 4), ...(wrong.length > 4 ? ["more"] : [])]);
@@ -189,7 +190,7 @@ function ofAll(exercise, value, off, said) {
   if (exercise.digits && !away(value, right, 0.01).includes(true)) {
     return ["sign and factor", `${said("array digits", { digits: sized([exercise.digits], "digit") })} ${sentence}`];
   }
-  if (wrong.length === 1) return null; // it is told itself
+  if (wrong.length === 1) return null; // the finding about this entry says more
   return wrong.length < right.length ? ["part", sentence] : [NO_CLUE, said("no entry")];
 }
 
@@ -205,7 +206,7 @@ export const choices = {
     );
   },
 
-  same: (exercise, { value }, other) => value === other,
+  same: (exercise, { value }, right) => value === right,
 
   findings: (exercise, { value }, said) => [[NO_CLUE, said("option", { option: exercise.options[value] })]],
 };

@@ -1,18 +1,18 @@
-// Numbers with units, names and bounds around them, as people type them: what comes to the plain number
-// in the unit that is asked for.
+// Numbers with units, names, and bounds as people type them, converted to plain numbers in the unit
+// of an exercise.
 import UNITS from "../../tutlib/units.json" with { type: "json" };
 import { toldUnit } from "./judge_units.js";
 import { reading } from "./reading.js";
-import { MOST_LETTERS, UnreadableError } from "./words.js";
+import { MOST_LETTERS, UnreadableError } from "./tokens.js";
 
 const DEGREE = Math.PI / 180;
-// Further ones than those of mechanics: how large each is, and of which kind.
+// Units beyond those of mechanics: the size of each, and its kind.
 const SIZES = {
   kg: [1, "kg"], g: [1e-3, "kg"], m: [1, "m"], s: [1, "s"], Hz: [1, "Hz"], W: [1, "W"], N: [1, "N"], J: [1, "J"],
   rad: [1, "1"], deg: [DEGREE, "1"], percent: [0.01, "1"], min: [60, "s"], h: [3600, "s"], hr: [3600, "s"],
   t: [1000, "kg"], turn: [2 * Math.PI, "1"], rev: [2 * Math.PI, "1"], thousand: [1000, "1"], million: [1e6, "1"],
   day: [86400, "s"], rpm: [Math.PI / 30, "Hz"], byte: [1, "1"], bit: [1 / 8, "1"], B: [1, "1"],
-  Grad: [DEGREE, "1"], // in German, and no gigaradian
+  Grad: [DEGREE, "1"], // German for degree, not gigaradian
 };
 const POWERS = { kg: [1, 0, 0], m: [0, 1, 0], s: [0, 0, 1], Hz: [0, 0, -1], W: [1, 2, -3], ...UNITS.derived };
 const PREFIXES = { n: 1e-9, u: 1e-6, m: 1e-3, c: 0.01, d: 0.1, k: 1000, M: 1e6, G: 1e9 };
@@ -24,7 +24,7 @@ const WORDS = {
 };
 const SHORT = new RegExp(`^(${Object.keys(WORDS).join("|")})`);
 
-// A word in signs: kilometers is km.
+// The symbol of a unit in words: kilometers is km.
 function inSigns(word) {
   let [rest, signs] = [word.toLowerCase(), ""];
   for (let part = SHORT.exec(rest); part; part = SHORT.exec(rest)) {
@@ -34,32 +34,32 @@ function inSigns(word) {
   return signs && (rest === "" || rest === "s") ? signs : word;
 }
 
-// What a name stands for as a unit, the last of its signs to a power; nothing if it is none. Nm has two.
+// The unit of a name, with its last symbol to a power; null if it is none. Nm consists of two.
 function unitNamed(name, power = 1) {
   const plain = inSigns(name);
   if (plain.length > 20) return null;
-  const known = Object.hasOwn(SIZES, plain) && SIZES[plain];
-  if (known) return times(PURE, { size: known[0], powers: POWERS[known[1]] }, power);
+  const unit = Object.hasOwn(SIZES, plain) && SIZES[plain];
+  if (unit) return times(PURE, { size: unit[0], powers: POWERS[unit[1]] }, power);
   const base = plain.slice(1);
   if (PREFIXED.includes(base) && Object.hasOwn(PREFIXES, plain[0])) {
     return times(PURE, { size: PREFIXES[plain[0]] * SIZES[base][0], powers: POWERS[SIZES[base][1]] }, power);
   }
   for (let k = plain.length - 1; k > 0; k--) {
     if (!Object.hasOwn(SIZES, plain.slice(k))) continue;
-    const [one, other] = [unitNamed(plain.slice(0, k)), unitNamed(plain.slice(k), power)];
-    if (one && other) return times(one, other);
+    const [first, last] = [unitNamed(plain.slice(0, k)), unitNamed(plain.slice(k), power)];
+    if (first && last) return times(first, last);
   }
   return null;
 }
 
 const PURE = { size: 1, powers: [0, 0, 0] };
 const times = (a, b, power = 1) => ({
-  size: a.size * b.size ** power, powers: a.powers.map((one, k) => one + power * b.powers[k]),
+  size: a.size * b.size ** power, powers: a.powers.map((exponent, k) => exponent + power * b.powers[k]),
 });
 const isNoun = (name) => /^[a-z]{3,}$/.test(name);
 const hasNames = (tree) => tree.type === "leaf" || tree.operands.some(hasNames);
 
-// A tree as a number, or a list of them, times a unit: {number, unit}; nothing if it is no such product.
+// A tree as {number, unit}, a number or a list times a unit; null if it is no such product.
 function split(tree, nouns) {
   if (!hasNames(tree)) return { number: tree, unit: PURE };
   const { type, operands, name } = tree;
@@ -92,7 +92,7 @@ function scaled(tree, factor) {
   return { type: "*", operands: [tree, { type: "number", operands: [], value: factor }] };
 }
 
-// The side of an equation such as k = 2 that is no name; of an inequality, the bound that is asked for.
+// The relevant side of an inequality: the bound that is asked for.
 export function bounded(tree, bound, isName, said) {
   if (tree.type !== "<") return tree;
   const { operands } = tree;
@@ -107,10 +107,10 @@ export function bounded(tree, bound, isName, said) {
 
 const unitAsked = (unit) => (unit ? split(reading(quantityText(unit)), true).unit : null);
 
-// Whether something stands deeper in a tree than in any quantity.
+// Whether a tree is nested more deeply than any quantity.
 const isDeep = (tree, level = 0) => level > 100 || tree.operands.some((part) => isDeep(part, level + 1));
 
-// A tree of names, units and numbers as one of numbers in the unit of an exercise.
+// A tree of names, units, and numbers as a tree of numbers in the unit of an exercise.
 export function quantity(tree, exercise, said) {
   if (isDeep(tree)) return tree;
   const inner = (part) => quantity(part, exercise, said);
@@ -137,7 +137,7 @@ export function quantity(tree, exercise, said) {
 const MEANT = /^(?:a?(?:sin|cos|tan|log|exp)|arc\w+|sqrt|abs|ln|max|min|pi|e|np|sm|math|array|matrix)$/i;
 const WORD = /^(?:\p{L}[\p{L}\d_]*|\p{L}{2,}\d*:)\s+(?=[\p{L}\d.−+-])/u;
 
-// A text without words before its number, such as: a factor of 10.
+// A text without the words before its number, such as: a factor of 10.
 export function withoutWords(text) {
   let rest = text;
   for (let [word] = WORD.exec(rest) ?? []; word && !MEANT.test(word.trim()); [word] = WORD.exec(rest) ?? []) {
@@ -147,11 +147,11 @@ export function withoutWords(text) {
 }
 
 const MINUS = /\b(?<![\d)\]]\s*)(?:minus|negative)\s+(?=[.\d])/gi;
-const FUNCTIONS = { min: "minutes", sec: "seconds" }; // they are functions, too
+const FUNCTIONS = { min: "minutes", sec: "seconds" }; // also names of functions
 
-// A text without what people write around a number, and with units that the grammar can read.
+// A text without what people write around a number, with units that the grammar can read.
 export function quantityText(text, { eitherSign = false, bound = "" } = {}) {
-  if (text.length > MOST_LETTERS) return text; // which is refused
+  if (text.length > MOST_LETTERS) return text; // is rejected later
   return withoutWords(text.trim().replace(MINUS, "-"))
     .replace(/^(?:approx\.|ca\.|~|≈|=)\s*/i, "")
     .replace(eitherSign ? /^(?:±|\+\/-)/ : /^$/, "")

@@ -1,11 +1,11 @@
-// What a wrong answer is told at the first try and at later ones, as course/judge/stages.py has it.
-// A finding is [stage, sentence].
+// Messages about a wrong answer at the first and at later tries, as in course/judge/stages.py. A
+// finding is [stage, sentence].
 import RULES from "../judge/rules.json" with { type: "json" };
 export const MOST_TRIES = RULES["most tries"];
 
 export const NO_CLUE = "no clue";
 
-// Return {message, section}: the section is named where it is told to read it again.
+// Return {message, section}: the section, if the message says to read it again.
 export function response([first, ...others], tries, section, said) {
   const more = others.filter(([stage]) => stage !== NO_CLUE);
   const chosen = [first, ...more].slice(0, tries > 1 ? 2 : 1);

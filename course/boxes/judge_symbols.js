@@ -1,34 +1,34 @@
-// Judges expressions and equations by their values at sample points, as symbolic_answers.py and
-// equations.py do: the points and the right values are those of Python.
+// Judges of expressions and equations by their values at sample points, as in symbolic_answers.py
+// and equations.py: Python has computed the points and the right values.
 import { asWritten, differences, equal, pointsOf, wholeOf } from "./judge_differences.js";
 import { entriesOf, namesIn, shapeOf } from "./judge_numbers.js";
 import { nearest } from "./nearest.js";
 import { reading } from "./reading.js";
 import { bounded } from "./judge_quantities.js";
-import { agree, labelOf, listed, placed, sized } from "./saying.js";
+import { agree, labelOf, listed, placed, sized } from "./answer_sentences.js";
 import { asTable } from "./tables.js";
 import { values } from "./values.js";
-import { UnreadableError } from "./words.js";
+import { UnreadableError } from "./tokens.js";
 
 const isRounded = (tree) => Boolean(tree.rounded) || tree.operands.some(isRounded);
 
-// What may be called by the answer: |q| =, d(θ) =, F_1^* =, det M =.
+// A name or description of the answer before it: |q| =, d(θ) =, F_1^* =, det M =.
 const LABEL = /^\s*(?:\|[^|=]+\||det\s*\(?\w+\)?|Δ\w+|[A-Za-z]\w*\^?\{?\*\}?|(?!a?(?:sin|cos|tan)\b)[\wα-ωΑ-Ω]+\(\p{L}\))\s*=(?!=)/u;
 
-// What a series leaves out, at its end: + O(θ⁴).
+// The remainder of a series at its end: + O(θ⁴).
 const REST = /\+\s*(?:O|\\mathcal\s*\{?O\}?)\s*(?:\\left)?\([^()]*\)\s*\$*$/;
 
 function tree(exercise, typed) {
   const text = exercise.kind === "expression" ? typed.replace(LABEL, "").replace(REST, "") : typed;
-  const constants = exercise.names.filter((one) => !one.changes).map((one) => one.name);
-  const names = exercise.names.map((one) => one.name);
+  const constants = exercise.names.filter(({ changes }) => !changes).map(({ name }) => name);
+  const names = exercise.names.map(({ name }) => name);
   const bounds = Boolean(exercise.bound);
   const table = exercise.shape ? asTable(text, exercise.shape) : text;
   return reading(table, { names, constants, means: exercise.means, decimals: !exercise.shape, bounds });
 }
 
 function read(exercise, text, said) {
-  const names = exercise.names.map((one) => one.name);
+  const names = exercise.names.map(({ name }) => name);
   const parsed = tree(exercise, text);
   const isNew = (side) => side.type === "leaf" && !names.includes(side.name);
   const plain = bounded(parsed, exercise.bound, isNew, said);
@@ -43,7 +43,7 @@ function read(exercise, text, said) {
 
 const difference = (tree) => (tree.type === "=" ? { type: "-", operands: tree.operands } : tree);
 
-// What an equation such as S = m g says that a new name is.
+// The side of an equation such as S = m g that is not a new name.
 function oneSide(tree, isNew, said) {
   if (tree.type !== "=") return tree;
   if (tree.operands.some((side) => side.type === "number" && side.value === 0)) {
@@ -68,7 +68,7 @@ function entries(exercise, whole, isNew, said) {
   const wanted = exercise.shape;
   const turned = shape.includes(1) && String(wanted) === String([...shape].reverse());
   if (wanted && String(shape) !== String(wanted) && !turned) {
-    const [asked, actual] = [wanted, shape].map((one) => sized(one, "expression"));
+    const [asked, actual] = [wanted, shape].map((sizes) => sized(sizes, "expression"));
     throw new UnreadableError(said("size", { wanted: asked, actual }));
   }
   return entriesOf(tree);
@@ -76,20 +76,20 @@ function entries(exercise, whole, isNew, said) {
 
 const hasEquation = (tree) => tree.type === "=" || tree.operands.some(hasEquation);
 
-// Refuse what is not known; say what it may be called here.
+// Reject unknown names, with advice on known ones.
 function refuseStrangers(exercise, tree, said) {
-  const names = exercise.names.map((one) => one.name);
+  const names = exercise.names.map(({ name }) => name);
   const strangers = namesIn(tree).filter((name) => !names.includes(name));
   if (!strangers.length) return;
   const plain = (name) => name.replaceAll("'", "");
-  const known = [...new Set(names.map(plain))];
-  const near = Object.fromEntries(strangers.map((name) => [name, nearest(plain(name), known)]));
+  const candidates = [...new Set(names.map(plain))];
+  const near = Object.fromEntries(strangers.map((name) => [name, nearest(plain(name), candidates)]));
   const advice = new Map(strangers.filter((name) => near[name]).map((name) => [plain(name), near[name]]));
   const labels = strangers.filter((name) => !near[name]).map(labelOf);
   const sentences = [];
   if (advice.size) {
     const unknown = [...advice.keys()];
-    const better = listed([...advice].map(([name, one]) => `${one} for ${name}`));
+    const better = listed([...advice].map(([name, replacement]) => `${replacement} for ${name}`));
     sentences.push(said("nearest", { names: listed(unknown), are: agree(unknown, "is", "are"), advice: better }));
   }
   if (labels.length) {
@@ -104,7 +104,7 @@ function sameAs(exercise, answer, lists) {
   return answer.values.every((list, k) => equal(exercise)(list, asWritten(lists[k])));
 }
 
-// Where a wrong answer differs, the most telling first.
+// The findings about a wrong answer, the most specific first.
 function findings(exercise, answer, said) {
   const right = exercise.entries.map((entry) => asWritten(entry.values));
   const wrong = right.flatMap((list, k) => (equal(exercise)(answer.values[k], list) ? [] : [k]));
@@ -114,9 +114,9 @@ function findings(exercise, answer, said) {
   const where = said("entries", { places: listed(places) });
   const [[stage, first], ...others] = clues;
   if (wrong.length === 1) return [[stage, `${where} ${first}`], ...others];
-  const one = ([kind, sentence]) => [kind, said("entry first", { place: places[0], sentence })];
+  const withEntry = ([kind, sentence]) => [kind, said("entry first", { place: places[0], sentence })];
   const whole = wholeOf(answer.values.flat(), right.flat(), said);
-  return whole ? [["sign and factor", whole]] : [["part", where], ...clues.map(one)];
+  return whole ? [["sign and factor", whole]] : [["part", where], ...clues.map(withEntry)];
 }
 
 export const symbols = { tree, read, same: sameAs, findings };

@@ -1,5 +1,5 @@
-// Units of an answer with symbols, as tutlib/units.py reads them: a unit is a list of the
-// powers of kilogram, meter and second.
+// Units of answers with symbols, as in tutlib/units.py: a unit is a list of the powers of kilogram,
+// meter, and second.
 import UNITS from "../../tutlib/units.json" with { type: "json" };
 const { base: BASE, named: NAMED } = UNITS;
 const PURE = [0, 0, 0];
@@ -15,8 +15,8 @@ function raised(name, power) {
 }
 
 function fraction(power) {
-  const under = [2, 3, 4, 5, 6, 7, 8].find((one) => Math.abs(power * one - Math.round(power * one)) < 1e-9);
-  return under ? `${Math.round(power * under)}/${under}` : `${power}`;
+  const denominator = [2, 3, 4, 5, 6, 7, 8].find((n) => Math.abs(power * n - Math.round(power * n)) < 1e-9);
+  return denominator ? `${Math.round(power * denominator)}/${denominator}` : `${power}`;
 }
 
 export function toldUnit(unit) {
@@ -27,10 +27,10 @@ export function toldUnit(unit) {
   return (over.join("·") || "1") + (bottom && `/${bottom}`);
 }
 
-const near = (number) => Math.round(number * 840) / 840; // a fraction stays one
-const product = (one, other, power = 1) => one.map((a, k) => near(a + power * other[k]));
+const near = (number) => Math.round(number * 840) / 840; // keeps fractions exact
+const product = (unit, factor, power = 1) => unit.map((a, k) => near(a + power * factor[k]));
 
-// The value of a tree of rational numbers; nothing where there is a symbol, a root or a function.
+// The value of a tree of rational numbers; null if it contains a symbol, a root, or a function.
 export function rational(tree) {
   if (tree.type === "number") return tree.value;
   const numbers = tree.operands.map(rational);
@@ -50,7 +50,7 @@ export function rational(tree) {
 const isRounded = (tree) => Boolean(tree.rounded) || tree.operands.some(isRounded);
 const times = (part, factor) => ({ type: "*", operands: [factor, part] });
 
-// What is added in a tree: a number before a sum belongs to each of its terms.
+// The terms of a sum; a number before a sum multiplies each of its terms.
 export function terms(tree) {
   const [a, b] = tree.operands;
   const each = (sum, change) => (sum.length > 1 ? sum.map(change) : [tree]);
@@ -69,14 +69,14 @@ export function terms(tree) {
   }
 }
 
-// Return {unit, clashes} of a tree: the unit is null where it is not known.
-export function unitOf(tree, known, said) {
+// Return {unit, clashes} of a tree; the unit is null if it is unknown.
+export function unitOf(tree, unitByName, said) {
   const clashes = [];
   const alike = (trees) => {
     const units = new Map(trees.map(read).filter(Boolean).map((unit) => [toldUnit(unit), unit]));
-    const [one, other] = [...units.keys()].sort();
-    if (units.size > 1) clashes.push(said("units added", { one, other }));
-    return units.size === 1 ? units.get(one) : null;
+    const [first, second] = [...units.keys()].sort();
+    if (units.size > 1) clashes.push(said("units added", { one: first, other: second }));
+    return units.size === 1 ? units.get(first) : null;
   };
   const pure = (units) => {
     for (const unit of units) {
@@ -89,11 +89,11 @@ export function unitOf(tree, known, said) {
     if (!base || !base.some(Boolean)) return base;
     return size === null ? null : product(PURE, base, size);
   };
-  // 0 may be anything, and 9.81 a quantity
+  // 0 may have any unit, and 9.81 may be a quantity
   const number = (tree, value) => (value && (!isRounded(tree) || Number.isInteger(4 * value)) ? PURE : null);
 
   function read(tree) {
-    if (tree.type === "leaf") return known[tree.name] ?? null;
+    if (tree.type === "leaf") return unitByName[tree.name] ?? null;
     if (tree.type === "constant") return PURE;
     const value = rational(tree);
     if (value !== null) return number(tree, value);

@@ -1,29 +1,29 @@
-// Judges what a reader wrote, by the data of an exercise: in the same words as Python's check.
+// Judgment of a typed answer by the data of its exercise, in the same words as Python's check.
 import { arrays, choices, numbers } from "./judge_numbers.js";
 import { MOST_TRIES, response } from "./judge_stages.js";
 import { symbols } from "./judge_symbols.js";
-import { sayer } from "./saying.js";
-import { UnreadableError } from "./words.js";
+import { sayer } from "./answer_sentences.js";
+import { UnreadableError } from "./tokens.js";
 
 const KINDS = { number: numbers, array: arrays, choice: choices, expression: symbols, equation: symbols };
 
-// What the right answer, or a wrong one, is compared by.
+// The values that an answer is compared with.
 const valuesOf = (exercise) => exercise.entries?.map((entry) => entry.values) ?? exercise.value;
 
-// What is read so far, {tree} or {sentence, place}: while a reader writes.
+// What is read so far, {tree} or {sentence, position}, while a reader types.
 export function understood(exercise, text) {
   try {
     return { tree: KINDS[exercise.kind].tree(exercise, text) };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    return { sentence: error.message, place: error.place };
+    return { sentence: error.message, position: error.position };
   }
 }
 
-// Return {verdict, message, tried, tree, trees, place}: `tried` are the different wrong answers so far,
-// which the next call takes; the tree is what was read, the trees are its entries as they are
-// compared, the place is where reading ended. Of a wrong answer, the stage of what is said first, and
-// the section where that is told.
+// Return {verdict, message, tried, tree, trees, position}: `tried` are the different wrong answers so
+// far, an argument of the next call; the tree is the parsed answer, the trees are its entries as
+// compared, the position is where parsing failed. For a wrong answer, also the stage of the first
+// finding, and the section if the message names it.
 export function judged(exercise, text, sentences, before = []) {
   const said = sayer(sentences);
   const kind = KINDS[exercise.kind];
@@ -32,32 +32,32 @@ export function judged(exercise, text, sentences, before = []) {
   });
   try {
     const answer = kind.read(exercise, text, said);
-    const read = { tree: answer.tree, trees: answer.trees, value: answer.value, place: null };
+    const read = { tree: answer.tree, trees: answer.trees, value: answer.value, position: null };
     if (kind.same(exercise, answer, valuesOf(exercise))) {
       const message = said("right", { lesson: exercise.lesson }).trim();
       return { verdict: "right", message, tried: [], ...read };
     }
-    const known = exercise.misconceptions.find((one) => kind.same(exercise, answer, one.values ?? one.value));
-    const hints = known ? [["misconception", known.hint]] : [];
+    const misconception = exercise.misconceptions.find(({ value, values }) => kind.same(exercise, answer, values ?? value));
+    const hints = misconception ? [["misconception", misconception.hint]] : [];
     const findings = [...hints, ...kind.findings(exercise, answer, said)].slice(0, 2);
     return { ...wrong(findings, withTry(exercise, before, answer, text, said)), ...read };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
-    return { ...wrong([["reading", error.message]], before), tree: null, place: error.place };
+    return { ...wrong([["reading", error.message]], before), tree: null, position: error.position };
   }
 }
 
-// The different wrong answers with one more, unless it is one of them.
+// The different wrong answers, with the new one unless it repeats one of them.
 function withTry(exercise, before, answer, text, said) {
   const kind = KINDS[exercise.kind];
-  const known = before.some((earlier) => {
+  const repeated = before.some((earlier) => {
     try {
-      const other = kind.read(exercise, earlier, said);
-      return kind.same(exercise, answer, other.values ?? other.value);
+      const previous = kind.read(exercise, earlier, said);
+      return kind.same(exercise, answer, previous.values ?? previous.value);
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      return false; // it was kept from an exercise that has changed
+      return false; // from an earlier version of the exercise
     }
   });
-  return known ? before : [...before, text].slice(0, MOST_TRIES);
+  return repeated ? before : [...before, text].slice(0, MOST_TRIES);
 }

@@ -1,23 +1,23 @@
-// How far a reader has come: counts beside the chapters of the side bar, ticks on their cards, and a
-// section of its own.
+// The reader's progress: counts beside the chapters in the sidebar, ticks on their cards, and a
+// section on a page.
 import { element } from "../../panels/simulations/elements.js";
-import { asFile, asOfNow, counted, fromFile, kept } from "./kept.js";
+import { asFile, asOfNow, counted, fromFile, storage } from "./answer_storage.js";
 
 const FILE = "equations-in-motion-answers.json";
-// A page that has exercises is called like them, or its folder is; those of chapters begin with their
-// number.
+// The name of a page with exercises is theirs, or that of its folder; names of chapters begin with
+// their number.
 const PAGE = /\/(\d+-)?([a-z-]+)(?:\/\d-[a-z0-9-]+)?\.html$/;
 
 let [hashes, pages] = [{}, {}];
-const present = () => asOfNow(kept.all(), hashes);
+const present = () => asOfNow(storage.all(), hashes);
 
 const chapterOf = (link) => PAGE.exec(new URL(link.href).pathname)?.[2];
 const isNumbered = (link) => Boolean(PAGE.exec(new URL(link.href).pathname)?.[1]);
 const links = () => [...document.querySelectorAll(".bd-links a[href]")];
-// Of a chapter that is a folder of pages, the first.
+// The first page, if a chapter is a folder of pages.
 const linkOf = (chapter) => links().find((link) => chapterOf(link) === chapter);
 
-// "3 of 8", and for those who listen, of what.
+// "3 of 8", with an explanation for screen readers.
 function showCounts(counts) {
   document.querySelectorAll(".tutlib-kept-count").forEach((old) => old.remove());
   for (const count of counts) {
@@ -31,24 +31,24 @@ function showCounts(counts) {
   }
 }
 
-// On the card of a chapter: a tick for each exercise that is right, a ring for each other one.
+// On the card of a chapter: a tick for each right exercise, a ring for each other one.
 function showTicks(counts, chapters) {
   const answers = present();
   for (const card of document.querySelectorAll(".course-card[data-chapter]")) {
     const count = counts.find(({ chapter }) => chapter === card.dataset.chapter);
-    const place = card.querySelector(".course-ticks");
-    place.hidden = !count;
+    const ticks = card.querySelector(".course-ticks");
+    ticks.hidden = !count;
     if (!count) continue;
     const names = chapters[count.chapter].filter(Boolean);
     const marks = names.map((name) => (answers[name]?.verdict === "right" ? "✓" : "○")).join("");
-    place.replaceChildren(
+    ticks.replaceChildren(
       element("span", { "aria-hidden": "true" }, marks),
       element("span", { class: "tutlib-kept-heard" }, `${count.right} of ${count.all} exercises right`),
     );
   }
 }
 
-// The button that begins the course leads on, once there is something to go on with.
+// Turn the button that begins the course into a link to the next exercise, once there are answers.
 function leadOn(counts, chapters) {
   const button = document.querySelector(".course-start a");
   if (!button) return;
@@ -61,21 +61,21 @@ let start = null;
 
 const titleOf = (link) => link.firstChild.textContent.trim();
 
-// Where to go on: at the first exercise that is not right yet, as the chapters stand in the side bar.
+// A link to the first exercise that is not right yet, in the order of the sidebar.
 function next(answers, chapters) {
   for (const link of links().filter(isNumbered)) {
     const names = chapters[chapterOf(link)] ?? [];
     const number = names.findIndex((name) => name && answers[name]?.verdict !== "right");
     if (number < 0) continue;
-    const place = `/${pages[names[number]]}.html`;
-    const page = links().find((one) => new URL(one.href).pathname.endsWith(place)) ?? link;
+    const path = `/${pages[names[number]]}.html`;
+    const page = links().find((link) => new URL(link.href).pathname.endsWith(path)) ?? link;
     const href = `${page.href.split("#")[0]}#exercise-${names[number]}`;
     return element("a", { href }, `exercise ${number + 1} of “${titleOf(link)}”`);
   }
   return null;
 }
 
-// A chapter's line leads to it; its title is that of the side bar.
+// The list item of a chapter, with a link and its title in the sidebar.
 function line({ chapter, right, all }) {
   const link = linkOf(chapter);
   const title = (link && titleOf(link)) ?? chapter.replaceAll("-", " ");
@@ -84,7 +84,7 @@ function line({ chapter, right, all }) {
 }
 
 function save() {
-  const address = URL.createObjectURL(new Blob([asFile(kept.all())], { type: "application/json" }));
+  const address = URL.createObjectURL(new Blob([asFile(storage.all())], { type: "application/json" }));
   element("a", { href: address, download: FILE }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
@@ -92,7 +92,7 @@ function save() {
 async function load(file) {
   const { answers, sentence } = fromFile(await file.text());
   if (sentence) return sentence;
-  kept.add(answers);
+  storage.add(answers);
   const count = Object.keys(answers).length;
   return `Loaded ${count === 1 ? "one answer" : `${count} answers`}. What you had right stayed as it was.`;
 }
@@ -100,12 +100,12 @@ async function load(file) {
 function forget() {
   const asked = "Forget all your answers? This browser is the only place that keeps them, unless you saved a file.";
   if (!confirm(asked)) return "";
-  kept.forget();
+  storage.forget();
   return "All answers are forgotten.";
 }
 
-// The section: what stands in it changes; its buttons stay, and so does the focus.
-function section(place, redraw) {
+// The section: its text changes; its buttons stay, and keep the focus.
+function section(container, redraw) {
   const heading = element("h2", { id: "your-answers" }, "Your answers");
   const text = element("p");
   const list = element("ul");
@@ -121,17 +121,17 @@ function section(place, redraw) {
     onchange: async () => {
       const [file] = chosen.files;
       if (file) act(await load(file));
-      chosen.value = ""; // the same file may be chosen again
+      chosen.value = ""; // so that the same file can be chosen again
     },
   });
   const hideable = [button("Save as a file", save), button("Forget all", () => {
     act(forget());
-    if (hideable[0].hidden) buttons.children[1].focus(); // the one that was pressed is gone
+    if (hideable[0].hidden) buttons.children[1].focus(); // the pressed button is gone
   })];
   const buttons = element("div", {}, hideable[0], button("Load from a file", () => chosen.click()), hideable[1], chosen);
-  place.replaceChildren(element("section", { "aria-labelledby": "your-answers" }, heading, text, list, further, buttons, report));
+  container.replaceChildren(element("section", { "aria-labelledby": "your-answers" }, heading, text, list, further, buttons, report));
   return (counts, chapters) => {
-    const works = kept.works();
+    const works = storage.works();
     text.textContent = works
       ? "What you answer under the exercises is kept in this browser alone. As a file, you can take it to another."
       : "This browser keeps nothing for this site: your answers are forgotten when you leave a page.";
@@ -141,24 +141,24 @@ function section(place, redraw) {
     further.replaceChildren(counts.length ? "Go on with " : "Begin with ", link ?? "", ".");
     further.hidden = !link;
     buttons.hidden = !works;
-    for (const one of hideable) one.hidden = !counts.length;
+    for (const button of hideable) button.hidden = !counts.length;
   };
 }
 
-// Show how far the reader is, and go on doing so; `chapters` holds the names of their exercises, empty
-// for those that no page can judge, `known` a hash of each exercise, and `stands` the page that it
-// stands on where its chapter has several.
-export function progress(chapters, known = {}, stands = {}) {
-  [hashes, pages] = [known, stands];
+// Show the progress and update it; `chapters` are the names of exercises by chapter, empty for
+// those that no page can judge, `hashOf` a hash of each exercise, and `pageOf` the page of each
+// exercise whose chapter has several.
+export function progress(chapters, hashOf = {}, pageOf = {}) {
+  [hashes, pages] = [hashOf, pageOf];
   const redraw = () => {
     const order = links().map(chapterOf);
     const counts = counted(present(), chapters)
-      .sort((one, other) => order.indexOf(one.chapter) - order.indexOf(other.chapter));
+      .sort((a, b) => order.indexOf(a.chapter) - order.indexOf(b.chapter));
     for (const show of [...sections, showCounts, showTicks, leadOn]) show(counts, chapters);
   };
-  const places = [...document.querySelectorAll(".tutlib-kept")];
-  const sections = places.map((place) => section(place, redraw));
+  const containers = [...document.querySelectorAll(".tutlib-kept")];
+  const sections = containers.map((container) => section(container, redraw));
   for (const event of ["answered", "kept"]) document.addEventListener(event, redraw);
-  addEventListener("storage", redraw); // another tab has kept an answer
+  addEventListener("storage", redraw); // another tab has stored an answer
   redraw();
 }

@@ -1,6 +1,6 @@
-"""An exercise as a page holds it: values at sample points, and hints; never the solution's text.
+"""Data of an exercise for its page: values at sample points and hints, without the solution's text.
 
-The page judges by the very numbers that `check` judges by. The book's pages with exercises use it.
+The page judges by the same numbers as `check`.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from course.judge.symbolic_answers import Expression, Reading
 from tutlib.reading.names import label_of, leaf_name, leaves, state_name
 from tutlib.units import Unit, Units
 
-#: So many digits of a value go to the page: it computes with sixteen.
+#: Significant digits of a value in a page, which computes with sixteen.
 DIGITS = 13
-#: What is left of fifty digits where all cancels.
+#: Magnitude below which a value computed with fifty digits counts as zero.
 NOTHING = 1e-40
 
 
 def published(exercise: Exercise) -> dict[str, Any]:
-    """Return what a page needs to judge an exercise by itself, for JSON.
+    """Return the data that a page needs to judge an exercise, for JSON.
 
     Parameters
     ----------
@@ -36,9 +36,9 @@ def published(exercise: Exercise) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``name``, ``section``, ``lesson`` and ``kind``; ``misconceptions``, each with its ``hint``;
-        and what its kind compares with. A function is of the kind ``"function"``, and has nothing
-        else: only Python can run it.
+        ``name``, ``section``, ``lesson``, and ``kind``; ``misconceptions``, each with its ``hint``;
+        and the data to compare with. An exercise of kind ``"function"`` has no more data, because
+        only Python can run its answer.
     """
     kind = exercise.answer
     record: dict[str, Any] = {
@@ -72,15 +72,15 @@ def _with_symbols(kind: Expression, exercise: Exercise) -> dict[str, Any]:
         {"values": [_rounded(v) for v in wrong.values], "hint": hint}
         for wrong, hint in exercise.known
     ]
-    known = {name: _plain_unit(unit) for name, unit in kind.dimensions.items()}
+    units = {name: _plain_unit(unit) for name, unit in kind.dimensions.items()}
     return {
         "kind": "equation" if isinstance(kind, Equation) else "expression",
         "bound": kind.bound,
         "shape": getattr(kind.value, "shape", None),
         "names": [_name(name, leaf) for name, leaf in samples.leaf_by_name.items()],
-        "means": {leaf_name(one): leaf_name(other) for one, other in kind.means.items()},
+        "means": {leaf_name(symbol): leaf_name(meaning) for symbol, meaning in kind.means.items()},
         "expected": kind.expected,
-        "units": known or None,
+        "units": units or None,
         "points": points,
         "entries": [_entry(kind, right, k) for k in range(len(right.expressions))],
         "misconceptions": misconceptions,
@@ -98,7 +98,7 @@ def _name(name: str, leaf: sm.Expr) -> dict[str, Any]:
 
 
 def _entry(kind: Expression, right: Reading, k: int) -> dict[str, Any]:
-    """Return the values of an entry where it is compared, and where its hints are found."""
+    """Return the values of an entry at the points of the comparison, and of the hints."""
     samples, expression = kind.samples, right.expressions[k]
     names = samples.leaf_by_name
     vanishing = {n: _rounded(samples.values(expression, samples.vanishing(n))) for n in names}
@@ -133,7 +133,7 @@ def _plain_unit(unit: Unit | None) -> list[float] | None:
 
 
 def _rounded(values: Iterable[Any]) -> list[Any]:
-    """Return numbers with so many digits as a page needs; a pair where a number is complex."""
+    """Return numbers with the digits that a page needs; a complex number is a pair."""
     return [
         _digits(value.real) if is_real(value) else [_digits(value.real), _digits(value.imag)]
         for value in values
@@ -141,7 +141,7 @@ def _rounded(values: Iterable[Any]) -> list[Any]:
 
 
 def _digits(value: Any) -> float | None:
-    """Return a number without idle digits; None where there is none."""
+    """Return a number without trailing digits; None if it is not finite."""
     if not math.isfinite(value):
         return None
     if abs(value) < NOTHING:

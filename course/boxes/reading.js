@@ -1,5 +1,6 @@
-// Reads what a student writes into a tree: sums, products, powers, functions, names, lists, and
-// equations. Nothing is run. A node is {type, operands, ...}; a name is a leaf with its primes.
+// Parser of answers: sums, products, powers, functions, names, lists, and equations become a tree.
+// Nothing is evaluated. A node is {type, operands, ...}; a name is a leaf, with primes for
+// derivatives.
 import { CALLS, isCall, takes } from "./functions.js";
 import { nearest, rates } from "./nearest.js";
 import { TimeDerivatives } from "./time_derivatives.js";
@@ -20,8 +21,8 @@ class Reader extends TimeDerivatives {
     this.bounds = bounds;
     this.means = { __proto__: null, ...means };
     this.names = new Set(names);
-    const known = [...names, ...Object.keys(means)].map((name) => name.replaceAll("'", ""));
-    this.known = new Map(known.map((name) => [plainly(name), name]));
+    const roots = [...names, ...Object.keys(means)].map((name) => name.replaceAll("'", ""));
+    this.known = new Map(roots.map((name) => [plainly(name), name]));
   }
 
   node(type, operands, more = {}) {
@@ -29,17 +30,17 @@ class Reader extends TimeDerivatives {
     return super.node(type, operands, more);
   }
 
-  // What follows a point: .diff(), .T, and what changes no value.
-  attribute(tree, word) {
-    if (word.text === "diff") return this.differentiated(tree, this.arguments());
-    if (word.text === "T") return this.turned(tree, word);
-    if (!KEEPING.includes(word.text)) this.refuse(`“.${word.text}” is not read here: write what comes of it.`, word);
+  // The tree after an attribute: .diff(), .T, and methods that do not change the value.
+  attribute(tree, token) {
+    if (token.text === "diff") return this.differentiated(tree, this.arguments());
+    if (token.text === "T") return this.turned(tree, token);
+    if (!KEEPING.includes(token.text)) this.refuse(`“.${token.text}” is not read here: write what comes of it.`, token);
     this.arguments();
     return tree;
   }
 
-  turned(tree, word) {
-    if (tree.type !== "list") this.refuse("“.T” needs a list of lists.", word);
+  turned(tree, token) {
+    if (tree.type !== "list") this.refuse("“.T” needs a list of lists.", token);
     const rows = tree.operands.map((row) => (row.type === "list" ? row.operands : [row]));
     const columns = rows[0].map((_, k) => this.node("list", rows.map((row) => row[k])));
     return this.node("list", columns);
@@ -48,39 +49,39 @@ class Reader extends TimeDerivatives {
   named() {
     const differential = this.differential();
     if (differential) return differential;
-    let word = this.word;
+    let token = this.token;
     this.at += 1;
-    if (LIBRARIES.includes(word.text) && this.is(".") && this.words[this.at + 1]?.type === "name") {
-      word = this.words[this.at + 1];
+    if (LIBRARIES.includes(token.text) && this.is(".") && this.tokens[this.at + 1]?.type === "name") {
+      token = this.tokens[this.at + 1];
       this.at += 2;
     }
-    const leaf = this.joined(word) ?? this.leafOf(word.text, word.order);
+    const leaf = this.joined(token) ?? this.leafOf(token.text, token.order);
     if (leaf) return this.ofTime(leaf);
-    const name = ARC[word.text] ?? word.text;
-    if (isCall(name) && !word.order) return this.call(name, word);
-    if (word.order && (isCall(name) || name === "pi")) {
-      this.refuse(`“${word.text}” cannot be differentiated by a prime: write its derivative itself.`, word);
+    const name = ARC[token.text] ?? token.text;
+    if (isCall(name) && !token.order) return this.call(name, token);
+    if (token.order && (isCall(name) || name === "pi")) {
+      this.refuse(`“${token.text}” cannot be differentiated by a prime: write its derivative itself.`, token);
     }
-    const called = this.constructed(word);
+    const called = this.constructed(token);
     if (called) return called;
-    if (word.text in CONSTANTS && !word.order) return this.node("constant", [], { name: CONSTANTS[word.text] });
-    if (["oo", "zoo", "nan", "inf", "NaN", "infinity"].includes(word.text)) {
-      this.refuse(`${word.text} is no expression with a value.`, word);
+    if (token.text in CONSTANTS && !token.order) return this.node("constant", [], { name: CONSTANTS[token.text] });
+    if (["oo", "zoo", "nan", "inf", "NaN", "infinity"].includes(token.text)) {
+      this.refuse(`${token.text} is no expression with a value.`, token);
     }
-    return this.split(word) ?? this.stranger(word);
+    return this.split(token) ?? this.stranger(token);
   }
 
-  // The leaf that two names stand for that touch, such as θd and θdot: if no other reading fits.
-  joined(word) {
-    const next = this.word;
+  // The leaf of two adjacent names, such as θd and θdot, if no other reading fits.
+  joined(token) {
+    const next = this.token;
     if (next?.type !== "name" || next.spaced || !this.names.size) return null;
-    if (word.order ? this.leafOf(word.text, word.order) : this.known.has(plainly(next.text))) return null; // v̇x
-    const leaf = this.leafOf(word.text + next.text, word.order + next.order);
+    if (token.order ? this.leafOf(token.text, token.order) : this.known.has(plainly(next.text))) return null; // v̇x
+    const leaf = this.leafOf(token.text + next.text, token.order + next.order);
     if (leaf) this.at += 1;
     return leaf;
   }
 
-  // The leaf that a name stands for, with its dots; nothing if it is not known.
+  // The leaf of a name with dots; null if it is unknown.
   leafOf(text, order) {
     const dotted = /^(.*?)_?(d*)dot((?:_?\d+)?)$/.exec(text);
     const known = this.known.get(plainly(text));
@@ -91,9 +92,9 @@ class Reader extends TimeDerivatives {
     return text === "t" && !order ? this.leaf("t", 0) : this.rateOf(text, order);
   }
 
-  // The rate that a name without a dot stands for, such as dtheta_dt; nothing if there is none.
+  // The leaf of a derivative without a dot, such as dtheta_dt; null if there is none.
   rateOf(text, order) {
-    if (this.known.has("d")) return null; // then thetad is a product
+    if (this.known.has("d")) return null; // thetad is a product
     for (const [stem, times] of rates(text)) {
       const known = this.known.get(stem);
       if (this.names.has(`${known}${"'".repeat(order + times)}`)) return this.leaf(known, order + times);
@@ -105,26 +106,26 @@ class Reader extends TimeDerivatives {
     return this.node("leaf", [], { name: name + "'".repeat(order) });
   }
 
-  // theta(t) is theta.
+  // The leaf of theta(t) is that of theta.
   ofTime(leaf) {
-    const [a, b, c] = this.words.slice(this.at, this.at + 3);
+    const [a, b, c] = this.tokens.slice(this.at, this.at + 3);
     if (a?.text === "(" && b?.text === "t" && c?.text === ")" && leaf.name !== "t") this.at += 3;
     return leaf;
   }
 
-  call(name, word) {
+  call(name, token) {
     let exponent = null;
-    if (this.word?.type === "raised" || this.is("^")) {
+    if (this.token?.type === "raised" || this.is("^")) {
       exponent = this.raised(this.node("number", [], { text: "0", value: 0 })).operands[1];
     }
     let operands;
-    const close = { "(": ")", "{": "}", "[": "]" }[this.word?.text];
+    const close = { "(": ")", "{": "}", "[": "]" }[this.token?.text];
     if (close) {
       this.at += 1;
       operands = this.inside(close);
-    } else operands = [this.deeper(() => this.argument(word))];
+    } else operands = [this.deeper(() => this.argument(token))];
     if (!takes(name, operands.length)) {
-      this.refuse(`${name} takes ${CALLS[name].length === 1 ? "one argument" : "two arguments"}.`, word);
+      this.refuse(`${name} takes ${CALLS[name].length === 1 ? "one argument" : "two arguments"}.`, token);
     }
     const inverse = exponent?.type === "negative" && exponent.operands[0].value === 1 && `a${name}`;
     if (inverse && isCall(inverse)) return this.node("call", operands, { name: inverse }); // tan⁻¹
@@ -132,11 +133,11 @@ class Reader extends TimeDerivatives {
     return exponent ? this.node("^", [call, exponent]) : call;
   }
 
-  // What a function without parentheses is taken of: sin 2 θ, cos θ.
-  argument(word) {
-    if (!this.word || this.word.type === "sign") this.refuse(`What is ${word.text} taken of?`);
+  // The argument of a function without parentheses: sin 2 θ, cos θ.
+  argument(token) {
+    if (!this.token || this.token.type === "sign") this.refuse(`What is ${token.text} taken of?`);
     let product = this.power();
-    while (this.word?.type === "name" && !isCall(ARC[this.word.text] ?? this.word.text)
+    while (this.token?.type === "name" && !isCall(ARC[this.token.text] ?? this.token.text)
       && product.type !== "call" && !this.isDifferential()) {
       product = this.node("*", [product, this.power()]);
     }
@@ -149,10 +150,10 @@ class Reader extends TimeDerivatives {
     return Boolean(differential);
   }
 
-  // What Python or LaTeX builds: Matrix([...]), Eq(a, b), Rational(1, 3), diff(x, t), \frac{a}{b}.
-  constructed(word) {
-    const name = word.text;
-    if (["dot", "ddot"].includes(name) && (this.is("{") || this.word?.type === "name")) {
+  // Calls of Python and LaTeX: Matrix([...]), Eq(a, b), Rational(1, 3), diff(x, t), \frac{a}{b}.
+  constructed(token) {
+    const name = token.text;
+    if (["dot", "ddot"].includes(name) && (this.is("{") || this.token?.type === "name")) {
       const inner = this.atom();
       return this.differentiated(inner, name === "dot" ? [] : [{ type: "number", value: 2 }]);
     }
@@ -163,30 +164,30 @@ class Reader extends TimeDerivatives {
       return this.node("/", [top, this.inside("}")[0]]);
     }
     if (!this.is("(")) return null;
-    if (LISTS.includes(name) || SAME.includes(name)) return this.operandsOf(word)[0];
+    if (LISTS.includes(name) || SAME.includes(name)) return this.operandsOf(token)[0];
     const binary = { __proto__: null, Eq: "=", Rational: "/", Pow: "^" }[name];
     if (binary) {
       const operands = this.arguments();
       if (operands.length === 1 && binary === "/") return operands[0];
-      if (operands.length !== 2) this.refuse(`${name} takes two arguments.`, word);
+      if (operands.length !== 2) this.refuse(`${name} takes two arguments.`, token);
       return this.node(binary, operands);
     }
     if (name === "diff" || name === "Derivative") {
-      const [what, ...by] = this.operandsOf(word);
+      const [what, ...by] = this.operandsOf(token);
       return this.differentiated(what, by);
     }
     return null;
   }
 
-  // What stands in the parentheses after a word, which is not nothing.
-  operandsOf(word) {
+  // The arguments in parentheses after a token, at least one.
+  operandsOf(token) {
     const operands = this.arguments();
-    return operands.length ? operands : this.refuse(`What is ${word.text} taken of?`, word);
+    return operands.length ? operands : this.refuse(`What is ${token.text} taken of?`, token);
   }
 
-  // A word without signs between its names, as mgl: if every part is known, in as few as can be.
-  split(word) {
-    const text = word.text;
+  // The product of the names in a token such as mgl, if each is known; as few names as possible.
+  split(token) {
+    const text = token.text;
     if (text.length > 40) return null;
     const best = [[]];
     for (let end = 1; end <= text.length; end++) {
@@ -201,28 +202,28 @@ class Reader extends TimeDerivatives {
       }
     }
     const names = best[text.length];
-    if (!names || names.length < 2) return null; // alone it is t', a rate of time
-    let end = word.place;
-    const words = names.map((part, k) => {
+    if (!names || names.length < 2) return null; // a single t' is a derivative of time
+    let end = token.position;
+    const tokens = names.map((part, k) => {
       end += part.length;
-      return { ...word, text: part, place: end - part.length, order: k === names.length - 1 ? word.order : 0 };
+      return { ...token, text: part, position: end - part.length, order: k === names.length - 1 ? token.order : 0 };
     });
-    this.words.splice(this.at - 1, 1, ...words);
+    this.tokens.splice(this.at - 1, 1, ...tokens);
     this.at -= 1;
     return this.product();
   }
 
-  stranger(word) {
-    if (this.is("(") && !this.word.spaced) {
-      const lower = word.text.toLowerCase();
+  stranger(token) {
+    if (this.is("(") && !this.token.spaced) {
+      const lower = token.text.toLowerCase();
       const near = isCall(lower) ? lower : nearest(lower, Object.keys(CALLS));
-      this.refuse(`${word.text} is no function that is known here${near ? `. Write ${near}` : ""}.`, word);
+      this.refuse(`${token.text} is no function that is known here${near ? `. Write ${near}` : ""}.`, token);
     }
-    return this.leaf(word.text, word.order);
+    return this.leaf(token.text, token.order);
   }
 }
 
-// Return the tree of a text; throw an UnreadableError with a sentence and the place.
+// Return the tree of a text; throw an UnreadableError with a sentence and the position.
 export function reading(text, exercise = {}) {
   return new Reader(text, exercise).all();
 }

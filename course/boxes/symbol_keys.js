@@ -1,5 +1,5 @@
-// Keys for the signs that a reader may want, most of all on a phone: what the exercise knows comes
-// first, then what joins it.
+// Keys for signs, useful on a phone: the symbols of the exercise first, then operators and
+// functions.
 import { button, element } from "../../panels/simulations/elements.js";
 import { mathml } from "./formula.js";
 
@@ -7,7 +7,7 @@ const SIGNS = ["+", "−", "·", "/", "(", ")", "^", "²", "√("];
 const FUNCTIONS = ["sin(", "cos(", "tan(", "atan(", "exp(", "max("];
 const LIST = ["[", ",", "]"];
 
-// Coordinates before what is constant, each before its derivatives.
+// Coordinates before constants, each before its derivatives.
 function symbolsOf({ names, expected }) {
   const order = ({ name }) => (name.match(/'/g) ?? []).length;
   return names
@@ -16,7 +16,7 @@ function symbolsOf({ names, expected }) {
     .map(({ label }) => label);
 }
 
-// The texts that the keys of an exercise write.
+// The texts that the keys of an exercise insert.
 export function keysOf(exercise) {
   if (!exercise.names) return [...SIGNS, "π", ...(exercise.kind === "array" ? LIST : [])];
   const equals = exercise.kind === "equation" ? ["="] : [];
@@ -32,7 +32,7 @@ function write(field, text) {
   if (field.selectionEnd === field.value.length) field.scrollLeft = field.scrollWidth;
 }
 
-// Take away what is selected, or the letter before the caret with the dots above it.
+// Delete the selection, or the letter before the caret with the dots above it.
 function erase(field) {
   const { selectionStart: start, selectionEnd: end, value } = field;
   const before = value.slice(0, start);
@@ -41,16 +41,16 @@ function erase(field) {
   changed(field);
 }
 
-// Move the caret by a letter, to the left or to the right.
+// Move the caret by one letter, to the left or to the right.
 function move(field, left) {
   const { selectionStart: start, selectionEnd: end, value } = field;
-  const place = left
+  const position = left
     ? value.slice(0, start).replace(/\P{M}\p{M}*$/u, "").length
     : value.length - value.slice(end).replace(/^\P{M}\p{M}*/u, "").length;
-  field.setSelectionRange(place, place);
+  field.setSelectionRange(position, position);
 }
 
-// Scroll until the keys stand above a phone's own keyboard, but never the field out of sight.
+// Scroll until the keys are above a phone's own keyboard, but keep the field in sight.
 function rise(field, keys) {
   if (document.activeElement !== field) return;
   const covered = keys.getBoundingClientRect().bottom + 8 - visualViewport.offsetTop - visualViewport.height;
@@ -62,14 +62,14 @@ function rise(field, keys) {
 export function symbolKeys(exercise, field) {
   const key = (label, onclick, name) => {
     const made = button(label, { onclick });
-    made.tabIndex = -1; // who has a keyboard needs none
+    made.tabIndex = -1; // not needed with a keyboard
     if (name) made.setAttribute("aria-label", name);
-    else if (label.includes("_")) { // k_p is set as it is in a formula
-      const { name: leaf } = exercise.names.find((one) => one.label === label);
+    else if (label.includes("_")) { // k_p is set as in a formula
+      const { name: leaf } = exercise.names.find((symbol) => symbol.label === label);
       made.innerHTML = mathml({ type: "leaf", name: leaf });
       made.setAttribute("aria-label", label);
     }
-    // the field keeps the focus, and a phone its own keyboard as it is
+    // so that the field keeps the focus, and a phone's keyboard stays
     made.addEventListener("pointerdown", (event) => event.preventDefault());
     return made;
   };

@@ -1,16 +1,16 @@
-// Lists and matrices as people type them, in the brackets and commas that grammar.js reads: 4 2 3, [0; 1],
-// 1 0; 0 1, 79,6; 29,8, and those of LaTeX.
+// Lists and matrices as people type them, such as 4 2 3, [0; 1], 1 0; 0 1, 79,6; 29,8, or in LaTeX,
+// converted to the brackets and commas that grammar.js reads.
 
 import RULES from "../judge/rules.json" with { type: "json" };
 import { withoutWords } from "./judge_quantities.js";
-import { MOST_LETTERS } from "./words.js";
+import { MOST_LETTERS } from "./tokens.js";
 
 const OPEN = "([{";
 const CLOSE = ")]}";
 const QUANTITY = /^[-+−]?\.?\d[^,;=<>]*$/;
 const NUMBER = /^[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:\/\d+)?$/;
 
-// Split a text where a pattern stands outside of all brackets.
+// Split a text at a pattern outside of all brackets.
 function splitAt(text, pattern) {
   const pieces = [""];
   let depth = 0;
@@ -31,9 +31,9 @@ const COMMA = /^,/;
 const BLANK = /^\s+/;
 const ROW = /^(?:;|\\\\|\n)/;
 
-// The text in a pair of brackets that goes around all of it.
+// The text inside a pair of brackets that encloses all of it.
 function unwrapped(text) {
-  const plain = text.trim(); // and again, where LaTeX has two pairs
+  const plain = text.trim(); // recursively, because LaTeX may have two pairs
   if (!OPEN.includes(plain[0]) || !CLOSE.includes(plain.at(-1))) return plain;
   let depth = 0;
   for (let k = 0; k < plain.length - 1; k++) {
@@ -43,8 +43,8 @@ function unwrapped(text) {
   return unwrapped(plain.slice(1, -1));
 }
 
-// What stands in a row: between commas, or between blanks where each part is a number, or where there are
-// just as many as are needed.
+// The cells of a row: separated by commas, or by blanks if all are numbers, or if their number
+// fits.
 function cellsOf(row, counts, numeric) {
   const plain = numeric ? withoutWords(row.replace(LABEL, "")) : row;
   const cells = splitAt(plain, COMMA).map((cell) => (numeric ? withoutWords(cell.replace(LABEL, "")) : cell));
@@ -59,7 +59,7 @@ function cellsOf(row, counts, numeric) {
 const LABEL = /^\s*\p{L}[\p{L}\d_]*\s*:\s*/u;
 const areNumbers = (texts) => texts.length > 1 && texts.every((part) => NUMBER.test(part.replace(/°$/, "")));
 
-// LaTeX's matrices with semicolons and commas.
+// LaTeX matrices with semicolons and commas instead.
 function fromLatex(text) {
   return text.replace(/\\left|\\right(?!arrow)/g, "")
     .replace(/\\begin\{(\w*matrix|array)\*?\}(?:\{[^}]*\})?(.*?)\\end\{\1\*?\}/gs, (_, kind, body) =>
@@ -68,7 +68,7 @@ function fromLatex(text) {
 
 const inBrackets = (cells) => `[${cells.join(", ")}]`;
 
-// The rows of a table: between semicolons, or each in brackets of its own.
+// The rows of a table: separated by semicolons, or each in its own brackets.
 function rowsOf(text) {
   const rows = splitAt(text, ROW);
   const blocks = rows.length > 1 ? rows : splitAt(text, /^,|^\s+|^(?=[[(])/);
@@ -76,7 +76,7 @@ function rowsOf(text) {
   return wrapped ? blocks.map(unwrapped) : rows;
 }
 
-// Signs that part numbers where they can mean nothing else: 4 | 2 | 3, 357…424.
+// Signs that separate numbers where they have no other meaning: 4 | 2 | 3, 357…424.
 const BETWEEN = [/\s*(?:\||…|\.\.+|\b(?:to|bis)\b)\s*/, /\s*[/:]\s*/, /\s*[-–—]\s*/];
 
 function betweenSigns(text, count) {
@@ -88,7 +88,7 @@ function betweenSigns(text, count) {
 
 const WORDS = new RegExp(`\\b(?:${RULES.numbers.join("|")})\\b`, "gi");
 
-// A text in one kind of signs: a row ends at a semicolon, a cell at a comma.
+// A text with unified separators: semicolons between rows, commas between cells.
 function inOwnSigns(text, columns, numeric) {
   const digits = numeric ? text.replace(WORDS, (word) => RULES.numbers.indexOf(word.toLowerCase())) : text;
   const plain = digits.replace(NAME, "").replace(/\\\\/g, ";").replace(/&/g, ",");
@@ -99,9 +99,9 @@ function inOwnSigns(text, columns, numeric) {
 const NAME = /^\s*[\p{L}_][\p{L}\d_]*\s*(?:[=≈∈]|\\in\b)\s*(?=[[({])(?=.*[\])}]$)/u;
 const BEHIND = /^([[({].*[\])}])(\s*[^\d\s[\](){},;][^[\](){},;]*)$/;
 
-// Return the text of a list or a matrix of this shape; numbers may have a comma for the point.
+// Return the text of a list or a matrix of this shape; numbers may have decimal commas.
 export function asTable(text, shape, numeric = false) {
-  if (text.length > MOST_LETTERS) return text; // which is refused
+  if (text.length > MOST_LETTERS) return text; // is rejected later
   const latex = fromLatex(text).replace(/(?:\^\{?(?:T|\\top)\}?|ᵀ)\s*$/, "");
   const [, list, unit] = (numeric && BEHIND.exec(latex)) || [null, latex, ""];
   const [count, columns] = [shape.reduce((a, b) => a * b, 1), shape[1] ?? 1];
@@ -109,8 +109,8 @@ export function asTable(text, shape, numeric = false) {
   const plain = unwrapped(words);
   const pointed = plain.replace(/(\d),(\d)/g, "$1.$2");
   const signs = numeric && betweenSigns(withoutWords(pointed), count);
-  for (const one of numeric ? [plain, pointed, ...(signs ? [signs.join("; ")] : [])] : [plain]) {
-    const texts = rowsOf(one);
+  for (const candidate of numeric ? [plain, pointed, ...(signs ? [signs.join("; ")] : [])] : [plain]) {
+    const texts = rowsOf(candidate);
     const rows = texts.map((row) => cellsOf(row, texts.length > 1 ? [columns] : [columns, count], numeric));
     const cells = rows.flat();
     const fits = columns === 1 || (rows.length === 1 ? plain === words.trim()

@@ -1,21 +1,21 @@
-// Derivatives with respect to time, as they stand in a text: dθ/dt, d²θ/dt², x.diff(t, 2). Their trees
-// are those of what they come to.
+// Derivatives with respect to time in a text: dθ/dt, d²θ/dt², x.diff(t, 2). Their trees are those
+// of the results.
 import { derivative } from "./derivative.js";
 import { Grammar } from "./grammar.js";
 
-// A class that extends this one says by `leafOf` what a name stands for.
+// A subclass defines `leafOf`, the meaning of a name.
 export class TimeDerivatives extends Grammar {
   constructor(text, { constants, decimals }) {
     super(text, decimals);
     this.constants = new Set(constants);
   }
 
-  // A derivative with respect to time, to the order that is asked for.
+  // The derivative of a tree with respect to time, of the given order.
   differentiated(tree, by) {
     let order = 1;
-    for (const one of by.flatMap((part) => (part.type === "list" ? part.operands : [part]))) {
-      if (one.type === "number" && one.value >= 1 && one.value <= 4) order = one.value;
-      else if (one.type !== "leaf" || one.name !== "t") {
+    for (const variable of by.flatMap((part) => (part.type === "list" ? part.operands : [part]))) {
+      if (variable.type === "number" && variable.value >= 1 && variable.value <= 4) order = variable.value;
+      else if (variable.type !== "leaf" || variable.name !== "t") {
         this.refuse("Only derivatives with respect to time t are read here: work the others out.");
       }
     }
@@ -26,11 +26,11 @@ export class TimeDerivatives extends Grammar {
     return tree;
   }
 
-  // dθ/dt, d²θ/dt² and d/dt (...): nothing if it is none of them.
+  // The tree of dθ/dt, d²θ/dt², or d/dt (...); null if there is none of them.
   differential() {
     const start = this.at;
     const numerator = this.above();
-    if (numerator && this.takes("/") && this.word?.type === "name" && this.word.text === "dt") {
+    if (numerator && this.takes("/") && this.token?.type === "name" && this.token.text === "dt") {
       this.at += 1;
       const below = this.orderHere();
       if (below !== numerator.order) this.refuse("Write (dθ/dt)^2 for a square, d²θ/dt² for a second derivative.");
@@ -41,34 +41,34 @@ export class TimeDerivatives extends Grammar {
     return null;
   }
 
-  // Of \frac{dθ}{dt}, behind its first brace, make dθ/dt; tell whether it was one.
+  // Turn \frac{dθ}{dt}, after its first brace, into dθ/dt; return whether it was one.
   unfolded() {
-    const ends = (from) => this.words.findIndex(({ text }, k) => k >= from && text === "}");
+    const ends = (from) => this.tokens.findIndex(({ text }, k) => k >= from && text === "}");
     const close = ends(this.at);
-    if (close < 0 || this.words[close + 1]?.text !== "{" || this.words[close + 2]?.text !== "dt") return false;
+    if (close < 0 || this.tokens[close + 1]?.text !== "{" || this.tokens[close + 2]?.text !== "dt") return false;
     const last = ends(close + 2);
-    if (last > 0) this.words.splice(last, 1);
-    this.words.splice(close, 2, { type: "sign", text: "/", place: this.words[close].place });
+    if (last > 0) this.tokens.splice(last, 1);
+    this.tokens.splice(close, 2, { type: "sign", text: "/", position: this.tokens[close].position });
     return true;
   }
 
-  // What stands above dt: the order, and the name behind its d where there is one.
+  // The numerator of a derivative: its order, and the leaf after its d if there is one.
   above() {
-    const [, name] = /^d(.*)$/.exec(this.word.text) ?? [];
-    if (name === undefined || this.word.order) return null;
+    const [, name] = /^d(.*)$/.exec(this.token.text) ?? [];
+    if (name === undefined || this.token.order) return null;
     this.at += 1;
     const order = name ? 1 : this.orderHere();
-    const behind = name || (this.word?.type === "name" && !this.word.order && this.word.text);
+    const behind = name || (this.token?.type === "name" && !this.token.order && this.token.text);
     if (!name && behind) this.at += 1;
     const leaf = behind ? this.leafOf(behind, 0) : null;
     return behind && !leaf ? null : { order, leaf };
   }
 
-  // The power that stands here, as in d²; 1 if there is none.
+  // The exponent at this position, as in d²; 1 if there is none.
   orderHere() {
-    if (this.word?.type === "raised") return Number(this.words[this.at++].text);
-    if (!this.is("^") || this.words[this.at + 1]?.type !== "number") return 1;
+    if (this.token?.type === "raised") return Number(this.tokens[this.at++].text);
+    if (!this.is("^") || this.tokens[this.at + 1]?.type !== "number") return 1;
     this.at += 2;
-    return Number(this.words[this.at - 1].text);
+    return Number(this.tokens[this.at - 1].text);
   }
 }

@@ -1,7 +1,7 @@
-// The values of a tree at sample points: complex numbers in double precision, each with a bound of
-// what rounding may have done to it. Where there is no value, it is not a number.
+// Values of a tree at sample points: complex numbers in double precision, each with a bound of its
+// rounding error. A missing value is NaN.
 import { CALLS } from "./functions.js";
-import { UnreadableError } from "./words.js";
+import { UnreadableError } from "./tokens.js";
 
 const UNIT = 2 ** -52;
 const size = ([re, im]) => Math.hypot(re, im);
@@ -37,7 +37,7 @@ function logarithm(a) {
   return rounded(Math.log(length), Math.atan2(a[1], a[0]), a[2] / length + UNIT);
 }
 
-// A power with a whole exponent by multiplication, any other by the logarithm.
+// A power: by multiplication for an integer exponent, otherwise by the logarithm.
 function power(a, b) {
   const whole = b[1] === 0 && Number.isInteger(b[0]) && Math.abs(b[0]) <= 1000 && b[2] < 1e-6;
   if (!whole) {
@@ -52,10 +52,10 @@ function power(a, b) {
   return b[0] < 0 ? divide([1, 0, 0], product) : product;
 }
 
-const half = [0.5, 0, 0];
-const one = [1, 0, 0];
-const unit = [0, 1, 0];
-const over = (f) => (a) => divide(one, f(a));
+const HALF = [0.5, 0, 0];
+const ONE = [1, 0, 0];
+const I = [0, 1, 0];
+const over = (f) => (a) => divide(ONE, f(a));
 
 function sine(a) {
   if (a[1] === 0) return rounded(Math.sin(a[0]), 0, Math.abs(Math.cos(a[0])) * a[2] + a[2] ** 2);
@@ -69,7 +69,7 @@ function cosine(a) {
   return rounded(re, im, Math.cosh(a[1]) * (a[2] + UNIT));
 }
 
-// The root as the number whose real part is not negative.
+// The square root with nonnegative real part.
 function root(a) {
   const length = size(a);
   if (length === 0) return [0, 0, Math.sqrt(a[2])];
@@ -88,7 +88,7 @@ function arcsine(a) {
     return rounded(Math.asin(a[0]), 0, a[2] / slope);
   }
   // -i log(i a + sqrt(1 - a²))
-  const inside = add(multiply(unit, a), root(add(one, negative(multiply(a, a)))));
+  const inside = add(multiply(I, a), root(add(ONE, negative(multiply(a, a)))));
   return multiply([0, -1, 0], logarithm(inside));
 }
 
@@ -96,23 +96,23 @@ const arccosine = (a) => add(real(Math.PI / 2), negative(arcsine(a)));
 
 function arctangent(a) {
   if (a[1] === 0) return rounded(Math.atan(a[0]), 0, a[2] / (1 + a[0] ** 2));
-  const turned = multiply(unit, a);
-  const difference = add(logarithm(add(one, negative(turned))), negative(logarithm(add(one, turned))));
+  const turned = multiply(I, a);
+  const difference = add(logarithm(add(ONE, negative(turned))), negative(logarithm(add(ONE, turned))));
   return multiply([0, 0.5, 0], difference);
 }
 
 function sinh(a) {
-  return multiply(half, add(exponential(a), negative(exponential(negative(a)))));
+  return multiply(HALF, add(exponential(a), negative(exponential(negative(a)))));
 }
 
-const cosh = (a) => multiply(half, add(exponential(a), exponential(negative(a))));
+const cosh = (a) => multiply(HALF, add(exponential(a), exponential(negative(a))));
 
-// A function of real numbers alone.
+// A function that is defined for real numbers only.
 const ofReals = (f) => (...inputs) => (inputs.every(([, im]) => im === 0)
   ? rounded(f(...inputs.map(([re]) => re)), 0, Math.max(...inputs.map(([, , error]) => error)))
   : NONE);
 
-// Of complex numbers; what is not here is for real ones alone.
+// Functions of complex numbers; all others are for real numbers only.
 const COMPLEX = {
   sin: sine, cos: cosine, tan: (a) => divide(sine(a), cosine(a)), sec: over(cosine), csc: over(sine),
   cot: (a) => divide(cosine(a), sine(a)), asin: arcsine, acos: arccosine, atan: arctangent,
@@ -130,9 +130,9 @@ const FUNCTIONS = Object.fromEntries(
 const OPERATIONS = {
   "+": add, "-": (a, b) => add(a, negative(b)), "*": multiply, "/": divide, "^": power, negative,
 };
-const CONSTANTS = { pi: real(Math.PI), e: real(Math.E), i: unit };
+const CONSTANTS = { pi: real(Math.PI), e: real(Math.E), i: I };
 
-// The nodes of a tree, each once, and after its parts.
+// The nodes of a tree, each once, after its operands.
 function listed(tree, order = new Map()) {
   if (!order.has(tree)) {
     for (const part of tree.operands) listed(part, order);
@@ -141,7 +141,7 @@ function listed(tree, order = new Map()) {
   return order;
 }
 
-// Return the values at each of the points, objects from names to numbers.
+// Return the values at all points, which are objects from names to numbers.
 export function values(tree, points) {
   const nodes = [...listed(tree).keys()];
   return points.map((point) => {
@@ -163,18 +163,18 @@ function valueOf(node, inputs, point) {
   return inputs.some(([re]) => Number.isNaN(re)) ? NONE : f(...inputs);
 }
 
-// Whether a value is a finite number, and a real one.
+// Whether a value is finite, and whether it is real.
 export const isFinite = ([re, im]) => Number.isFinite(re) && Number.isFinite(im);
 export const isReal = (value) => isFinite(value)
   && Math.abs(value[1]) <= 1e-10 * size(value) + Math.min(16 * value[2], 1e-7);
 
 const largest = (list) => Math.max(0, ...list.filter(isFinite).map(size));
 
-// Whether two lists of values agree, as far as double precision can tell.
-export function same(one, other) {
-  const scale = largest(other) || 1;
-  return one.every((a, k) => {
-    const b = other[k];
+// Whether two lists of values agree within double precision.
+export function same(list, right) {
+  const scale = largest(right) || 1;
+  return list.every((a, k) => {
+    const b = right[k];
     const doubt = Math.min(16 * (a[2] + b[2]), 1e-7 * scale);
     return isFinite(a) && isFinite(b)
       && Math.hypot(a[0] - b[0], a[1] - b[1]) <= 1e-10 * Math.max(size(a), size(b)) + doubt;

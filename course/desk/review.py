@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from course.boxes.motions_apart import alike_motions
+from course.boxes.distinct_motions import alike_motions
 from course.desk.copies import course_notebooks
 from course.desk.course_record import chapter_of, name_of
 from course.desk.files import cells_of

@@ -73,7 +73,11 @@ def test_an_exercise_that_changes_has_another_hash():
 
 @pytest.mark.parametrize(
     "name",
-    ["course/boxes/answer_box.js", "course/boxes/driven.js", "panels/simulations/zooming.js"],
+    [
+        "course/boxes/answer_box.js",
+        "course/boxes/driven_simulation.js",
+        "panels/simulations/zooming.js",
+    ],
 )
 def test_what_a_script_imports_stands_before_it(name):
     exported = {}

@@ -11,7 +11,7 @@ import sympy as sm
 
 from course.__main__ import main
 from course.boxes import side_by_side
-from course.boxes.motions_apart import alike_motions
+from course.boxes.distinct_motions import alike_motions
 from course.exercises import every_exercise
 from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
 from course.judge.prompts import prompt_flaws

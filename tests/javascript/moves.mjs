@@ -3,11 +3,11 @@
 // the panels {program, specification} that wait for it and, maybe, that Python made of it. Prints for
 // each {reason} or {driven, own}: time and states of all runs after two seconds, or before one of the
 // numbers is large: where a mistake makes energy without end, rounding grows without end as well.
-import { drivenBy } from "../../course/boxes/moving.js";
+import { drivenBy } from "../../course/boxes/motion_frame.js";
 import { evaluators } from "../../course/boxes/evaluator.js";
 import { judged } from "../../course/boxes/judging.js";
 import { machines } from "../../panels/simulations/machine.js";
-import { sayer } from "../../course/boxes/saying.js";
+import { sayer } from "../../course/boxes/answer_sentences.js";
 import { Simulation } from "../../panels/simulations/simulation.js";
 
 const FAR = 100;

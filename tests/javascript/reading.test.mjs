@@ -7,7 +7,7 @@ import { mathml } from "../../course/boxes/formula.js";
 import { CALLS } from "../../course/boxes/functions.js";
 import { judged } from "../../course/boxes/judging.js";
 import { reading } from "../../course/boxes/reading.js";
-import { labelOf } from "../../course/boxes/saying.js";
+import { labelOf } from "../../course/boxes/answer_sentences.js";
 import { isReal, same, values } from "../../course/boxes/values.js";
 import TEXTS from "../../course/judge/sentences.json" with { type: "json" };
 
@@ -102,11 +102,11 @@ const REFUSED = {
   "m + 2½": [/Write 2½ as a sum, \(2 \+ 1\/2\)/, 5],
 };
 
-for (const [text, [sentence, place]] of Object.entries(REFUSED)) {
+for (const [text, [sentence, position]] of Object.entries(REFUSED)) {
   test(`it refuses ${text || "nothing"}`, () => assert.throws(() => reading(text, EXERCISE), (error) => {
     assert.equal(error.name === "Error" && /[.?]$/.test(error.message), true, error.message);
     assert.match(error.message, sentence);
-    if (place !== null) assert.equal(error.place, place);
+    if (position !== null) assert.equal(error.position, position);
     return true;
   }));
 }
@@ -118,8 +118,8 @@ test("a comma is a decimal point where no list is asked for", () => {
   assert.equal(one("max(1,5)*atan2(1,2)"), "(max(1, 5) * atan2(1, 2))");
   assert.equal(one("sm.Rational(1,3)"), "(1 / 3)");
   for (const [text, list] of [["1, 5", "[1, 5]"], ["[1,5]", "[1, 5]"], ["m,5", "[m, 5]"]]) assert.equal(one(text), list);
-  assert.throws(() => one("m + 1,250"), ({ message, place }) =>
-    message === "1,250 can be read in two ways: write 1250 or 1.250." && place === 4);
+  assert.throws(() => one("m + 1,250"), ({ message, position }) =>
+    message === "1,250 can be read in two ways: write 1250 or 1.250." && position === 4);
   assert.equal(told(reading("1,5", EXERCISE)), "[1, 5]");
 });
 

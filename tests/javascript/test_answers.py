@@ -192,7 +192,7 @@ def test_a_misconception_gets_its_hint_in_a_page():
 
 def test_every_sentence_is_said_by_the_page():
     page = ROOT / "course/boxes"
-    scripts = [*page.glob("judg*.js"), page / "driving.js", page / "moving.js"]
+    scripts = [*page.glob("judg*.js"), page / "motion_functions.js", page / "motion_frame.js"]
     scripts += [page.parent / "judge/rules.json"]
     text = "\n".join(path.read_text(encoding="utf-8") for path in scripts)
     only_in_a_cell = {"open", "no value", "huge", "some values"}

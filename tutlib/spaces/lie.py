@@ -116,7 +116,7 @@ def no_rotation(matrix: Array, tolerance: float) -> str:
 
 
 def exp_rotation(w: Array) -> Array:
-    """Return the rotation by the angle |w| about the axis w, for numbers or unknowns.
+    """Return the rotation by the angle ``|w|`` about the axis w, for numbers or unknowns.
 
     Parameters
     ----------

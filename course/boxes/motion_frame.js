@@ -1,17 +1,17 @@
-// Under the box: what the reader answered moves beside the true motion, in a frame of its own, which
-// is loaded once there is an answer that moves.
-import { functionsOf, plain, stillness } from "./driving.js";
-import { sayer } from "./saying.js";
-import { UnreadableError } from "./words.js";
+// Frame under the box in which the reader's answer moves beside the true motion, loaded once there
+// is an answer that moves.
+import { functionsOf, plain, stillness } from "./motion_functions.js";
+import { sayer } from "./answer_sentences.js";
+import { UnreadableError } from "./tokens.js";
 
-// Trees for the frame as {functions}, or the {reason} why there are none.
+// Trees for the frame as {functions}, or the {reason} why nothing moves.
 export function drivenBy(exercise, trees, said) {
   try {
     const reason = stillness(exercise, trees, said);
     if (reason) return { reason };
-    const known = new Map();
+    const copies = new Map();
     const entries = Object.entries(functionsOf(exercise, trees));
-    return { functions: Object.fromEntries(entries.map(([name, tree]) => [name, plain(tree, known)])) };
+    return { functions: Object.fromEntries(entries.map(([name, tree]) => [name, plain(tree, copies)])) };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { reason: error.message[0].toLowerCase() + error.message.slice(1).replace(/\.$/, "") };
@@ -27,13 +27,13 @@ function frameOf({ name, moves }, home) {
   return frame;
 }
 
-// Follow the answers that are given in an element of the page, and the one that was: `before`. The
-// frames are served from `home`.
-export function moving(place, exercise, { sentences, home, before }) {
+// Show the motion of each answer that is given in an element of the page, and of the stored one,
+// `before`. The frames are served from `home`.
+export function motionFrame(container, exercise, { sentences, home, before }) {
   const said = sayer(sentences);
   const line = document.createElement("p");
   Object.assign(line, { className: "tutlib-answer-still", role: "status", hidden: true });
-  place.append(line);
+  container.append(line);
   let [frame, functions] = [null, null];
   const send = () => frame.contentWindow?.postMessage({ drives: exercise.name, functions }, "*");
   addEventListener("message", ({ source, data }) => {
@@ -48,8 +48,8 @@ export function moving(place, exercise, { sentences, home, before }) {
     if (frame) frame.hidden = !functions;
     if (!functions) return;
     if (frame) send();
-    else place.append(frame = frameOf(exercise, home));
+    else container.append(frame = frameOf(exercise, home));
   }
-  place.addEventListener("answered", ({ detail }) => follow(detail.trees));
+  container.addEventListener("answered", ({ detail }) => follow(detail.trees));
   if (before) follow(before.trees);
 }

@@ -1,5 +1,5 @@
-// The words of a formula as it is typed or pasted: names, numbers and signs, each with its place.
-// Greek letters, dots over letters, subscripts and superscripts become plain letters.
+// Tokens of a formula as it is typed or pasted: names, numbers, and signs, each with its position.
+// Greek letters, dots over letters, subscripts, and superscripts become plain letters.
 
 export const MOST_LETTERS = 4000;
 
@@ -28,11 +28,11 @@ const SIGNS = {
 const DOTS = { "\u0307": 1, "\u0308": 2, "\u20db": 3 };
 const PRIMES = { "'": 1, "′": 1, "’": 1, "″": 2, "‴": 3 };
 
-// What cannot be read, as a sentence for the reader, and where in the text it stands.
+// Error with a sentence for the reader, and the position in the text where reading failed.
 export class UnreadableError extends Error {
-  constructor(sentence, place = null) {
+  constructor(sentence, position = null) {
     super(sentence);
-    this.place = place;
+    this.position = position;
   }
 }
 
@@ -43,25 +43,25 @@ const isSpace = (letter) => /[\s$\u200b\u2061-\u2064]/.test(letter);
 const follows = (letter) => letter !== undefined && (isLetter(letter) || isDigit(letter)
   || isLowered(letter) || letter === "_" || letter in DOTS || letter in PRIMES);
 
-// A fraction in one letter, such as ½, in several; nothing for another letter.
+// A fraction in one letter, such as ½, in several; undefined for another letter.
 function fraction(letter) {
   const [, top, bottom] = /^(\d+)⁄(\d+)$/.exec(letter.normalize("NFKD")) ?? [];
   return top && `(${top}/${bottom})`;
 }
 
-// A digit of any script, and a letter or a sign as wide as a Chinese one, as ASCII has it.
+// A digit of any script, or a full-width letter or sign, in ASCII.
 export function inAscii(letter) {
   const code = letter.codePointAt(0);
   if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
   if (code < 128 || !/^\p{Nd}$/u.test(letter)) return letter;
   const plain = letter.normalize("NFKD");
   if (isDigit(plain)) return plain;
-  const zero = /\p{Nd}/u.test(String.fromCodePoint(code & ~15)) ? 0 : 6; // where a script's ten begin
+  const zero = /\p{Nd}/u.test(String.fromCodePoint(code & ~15)) ? 0 : 6; // first digit of a script
   return String((code & 15) - zero);
 }
 
-// The letters of a text, each with its place there: signs that look alike become one, and LaTeX's
-// own signs go.
+// The letters of a text, each with its position in it: similar signs are unified, and LaTeX's own
+// signs are removed.
 function spelled(text) {
   const letters = [];
   const unspaced = text.replace(/\\(?:text|mathrm|operatorname)\{([^}]*)\}/g, "  $1 ")
@@ -75,24 +75,24 @@ function spelled(text) {
       match.replace("d t", "dt").replaceAll("{2}", "2").padEnd(match.length));
   const plain = unspaced.replace(/\\(?:(left|right|cdot|times|quad)(?![A-Za-z])|[,;!:])/g, (match, name) =>
     (name === "cdot" || name === "times" ? "*" : "").padEnd(match.length))
-    .replace(/\.(?=[*/^])/g, " ") // MATLAB's
+    .replace(/\.(?=[*/^])/g, " ") // MATLAB's elementwise operators
     .replace(/\\frac([\dA-Za-z])([\dA-Za-z])/g, "\\frac{$1}{$2}");
-  let place = 0;
+  let position = 0;
   for (const letter of plain) {
     const part = fraction(letter);
-    if (part && isDigit(plain[place - 1] ?? " ")) {
-      const [number] = /\d+$/.exec(plain.slice(0, place));
-      throw new UnreadableError(`Write ${number}${letter} as a sum, (${number} + ${part.slice(1, -1)}).`, place);
+    if (part && isDigit(plain[position - 1] ?? " ")) {
+      const [number] = /\d+$/.exec(plain.slice(0, position));
+      throw new UnreadableError(`Write ${number}${letter} as a sum, (${number} + ${part.slice(1, -1)}).`, position);
     }
     const alike = part ?? SIGNS[letter] ?? (letter === "\\" ? " " : inAscii(letter).normalize("NFD"));
-    for (const part of alike) letters.push([part, place]);
-    place += letter.length;
+    for (const part of alike) letters.push([part, position]);
+    position += letter.length;
   }
   return letters;
 }
 
-// A name from here on: its plain letters, and how often it is differentiated. A Greek letter ends
-// what goes before, as in mθ, and begins what follows, but for subscripts.
+// The name that begins here: its plain letters, and the number of derivatives. A Greek letter ends
+// the letters before it, as in mθ, and begins a name, except in subscripts.
 function nameAt(letters, start) {
   let [i, plain, order] = [start, "", 0];
   for (; follows(letters[i]) || (letters[i] === "{" && plain.endsWith("_")); i++) {
@@ -102,7 +102,7 @@ function nameAt(letters, start) {
     else if (letter === "{") {
       const end = letters.indexOf("}", i);
       if (end < 0 || end > i + 20) break;
-      plain += letters.slice(i + 1, end).filter((one) => /\w/.test(one)).join("");
+      plain += letters.slice(i + 1, end).filter((character) => /\w/.test(character)).join("");
       i = end;
     } else if (isLowered(letter)) {
       const under = LOWERED_LETTERS[letter] ?? LOWERED.indexOf(letter);
@@ -111,20 +111,20 @@ function nameAt(letters, start) {
       break;
     } else plain += LATIN.get(letter) ?? letter;
   }
-  return { type: "name", text: plain, order, place: start, end: i };
+  return { type: "name", text: plain, order, position: start, end: i };
 }
 
 function numberAt(letters, start) {
   const text = letters.slice(start, start + 60).join("");
   const [number] = /^(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/.exec(text);
-  return { type: "number", text: number, place: start, end: start + number.length };
+  return { type: "number", text: number, position: start, end: start + number.length };
 }
 
 function raisedAt(letters, start) {
   const negative = letters[start] === RAISED_MINUS;
   let [end, text] = [start + Number(negative), negative ? "-" : ""];
   for (; RAISED.includes(letters[end] ?? " "); end++) text += RAISED.indexOf(letters[end]);
-  return { type: "raised", text, place: start, end };
+  return { type: "raised", text, position: start, end };
 }
 
 function signAt(letters, start) {
@@ -133,21 +133,21 @@ function signAt(letters, start) {
   if (known.length === 1 && !"+-*/^()[]{},=<>.".includes(known)) {
     throw new UnreadableError(`The sign “${known}” is not read here.`, start);
   }
-  return { type: "sign", text: known === "**" ? "^" : known, place: start, end: start + known.length };
+  return { type: "sign", text: known === "**" ? "^" : known, position: start, end: start + known.length };
 }
 
-function wordAt(letters, i) {
+function tokenAt(letters, i) {
   const digit = letters[i] === RAISED_MINUS ? letters[i + 1] ?? " " : letters[i];
   if (RAISED.includes(digit)) return raisedAt(letters, i);
   if (isDigit(letters[i]) || (letters[i] === "." && isDigit(letters[i + 1] ?? " "))) {
     return numberAt(letters, i);
   }
-  if (letters[i] === "π") return { type: "name", text: "pi", order: 0, place: i, end: i + 1 };
+  if (letters[i] === "π") return { type: "name", text: "pi", order: 0, position: i, end: i + 1 };
   return isLetter(letters[i]) ? nameAt(letters, i) : signAt(letters, i);
 }
 
-// Return the words of a text; refuse signs that stand for nothing, and texts of any great length.
-export function words(text) {
+// Return the tokens of a text; reject unknown signs, and texts of great length.
+export function tokenize(text) {
   if (text.length > MOST_LETTERS) {
     throw new UnreadableError(
       `Your answer has more than ${MOST_LETTERS} letters, and a far shorter one exists.`,
@@ -162,10 +162,10 @@ export function words(text) {
       [i, spaced] = [i + 1, true];
       continue;
     }
-    const word = wordAt(letters, i);
-    [i, word.spaced, spaced] = [word.end, spaced, false];
-    tokens.push(word);
+    const token = tokenAt(letters, i);
+    [i, token.spaced, spaced] = [token.end, spaced, false];
+    tokens.push(token);
   }
-  for (const word of tokens) word.place = spelling[word.place][1];
+  for (const token of tokens) token.position = spelling[token.position][1];
   return tokens;
 }

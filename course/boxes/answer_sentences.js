@@ -1,8 +1,8 @@
-// Sentences about an answer, filled in as Python fills them in; names for people.
+// Sentences about an answer, filled in as Python does it, and names as people write them.
 import RULES from "../judge/rules.json" with { type: "json" };
-import { GREEK_LETTER } from "./words.js";
+import { GREEK_LETTER } from "./tokens.js";
 
-// A sayer of the sentences of sentences.json.
+// Return a function that fills in the sentences of sentences.json.
 export const sayer = (sentences) => (name, fields = {}) =>
   sentences[name].replace(/\{(\w+)\}/g, (_, field) => fields[field]);
 
@@ -11,7 +11,7 @@ export const listed = (names, link = "and") =>
 
 export const agree = (things, one, several) => (things.length === 1 ? one : several);
 
-// How much there is, such as "two rows of three numbers".
+// A size in words, such as "two rows of three numbers".
 export function sized(shape, thing = "number") {
   const sizes = shape.includes(1) ? [Math.max(...shape)] : [...shape];
   if (!sizes.length) sizes.push(1);
@@ -19,7 +19,7 @@ export function sized(shape, thing = "number") {
   return sizes.map((n, k) => `${RULES.numbers[n] ?? n} ${things[k]}${n === 1 ? "" : "s"}`).join(" of ");
 }
 
-// Where an entry stands, such as "the second number" or "row 1, column 3".
+// The position of an entry in words, such as "the second number" or "row 1, column 3".
 export function placed(shape, k) {
   if (shape.length > 1 && !shape.includes(1)) {
     return `row ${Math.floor(k / shape[1]) + 1}, column ${(k % shape[1]) + 1}`;
@@ -31,7 +31,7 @@ const DOTS = ["", "\u0307", "\u0308"];
 const lowered = (digits) => digits.replace(/\d/g, (digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 const pretty = (name) => GREEK_LETTER[name] ?? name;
 
-// A name with its primes for people, such as θ̇₁: Python's label_of.
+// A name with primes in Unicode, such as θ̇₁: Python's label_of.
 export function labelOf(name) {
   const plain = name.replaceAll("'", "");
   const order = name.length - plain.length;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { asFile, asOfNow, counted, fromFile, kept, merged } from "../../course/boxes/kept.js";
+import { asFile, asOfNow, counted, fromFile, merged, storage } from "../../course/boxes/answer_storage.js";
 
 const RIGHT = { text: "m*g", verdict: "right" };
 const WRONG = { text: "m", verdict: "wrong" };
@@ -46,7 +46,7 @@ test("two sites on one host keep answers apart, and what was kept before is read
   };
   const site = async (year) => {
     globalThis.document = { currentScript: { src: `https://host.example/${year}/_static/answers/answers.js` } };
-    return (await import(`../../course/boxes/kept.js?${year}`)).kept;
+    return (await import(`../../course/boxes/answer_storage.js?${year}`)).storage;
   };
   const [one, other] = [await site(2026), await site(2027)];
   one.add({ "a-1": RIGHT });
@@ -80,6 +80,6 @@ test("chapters without an answer are not counted; without a store nothing is kep
   const chapters = { a: ["a-1", "", "a-2", "a-4"], b: ["b-1"] };
   const counts = counted({ "a-1": RIGHT, "a-2": WRONG, "a-3": RIGHT }, chapters);
   assert.deepEqual(counts, [{ chapter: "a", answered: 2, right: 1, all: 3 }]);
-  kept.add({ "a-1": RIGHT });
-  assert.deepEqual([kept.works(), kept.all()], [false, {}]);
+  storage.add({ "a-1": RIGHT });
+  assert.deepEqual([storage.works(), storage.all()], [false, {}]);
 });

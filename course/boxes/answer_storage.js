@@ -1,7 +1,7 @@
-// What a reader answered, kept in this browser alone; and the same as a file.
+// Storage of a reader's answers, in this browser only, and as a file.
 import RULES from "../judge/rules.json" with { type: "json" };
-const SHARED = "equations-in-motion-answers"; // by all sites of a host, once: it is still read
-// Two terms may have their sites on one host: what is kept belongs to the folder of one site.
+const SHARED = "equations-in-motion-answers"; // formerly for all sites of a host; still read
+// Several sites may have the same host: answers are stored per folder of a site.
 const script = globalThis.document?.currentScript?.src; // in _static/answers
 const STORE = script ? `${SHARED} ${new URL("../..", script).pathname}` : SHARED;
 const COURSE = "Equations in Motion";
@@ -10,33 +10,33 @@ const MOST_TRIES = RULES["most tries"];
 const MOST_LETTERS = 4000;
 const VERDICTS = ["right", "wrong", "unread"];
 
-// The different wrong answers so far: the next one is told more.
+// Whether these are valid tries: different wrong answers, whose number determines the next message.
 const soundTries = (tried) => Array.isArray(tried) && tried.length <= MOST_TRIES
-  && tried.every((one) => typeof one === "string" && one.length <= MOST_LETTERS);
+  && tried.every((text) => typeof text === "string" && text.length <= MOST_LETTERS);
 
-// Only what an answer box has written: a name such as kane-3, a text, a verdict, and tries.
+// Only entries as an answer box writes them: a name such as kane-3, a text, a verdict, and tries.
 function sound(stored) {
-  const entries = Object.entries(stored ?? {}).filter(([name, one]) =>
-    /^[a-z-]+-\d+$/.test(name) && typeof one?.text === "string" && VERDICTS.includes(one.verdict));
+  const entries = Object.entries(stored ?? {}).filter(([name, answer]) =>
+    /^[a-z-]+-\d+$/.test(name) && typeof answer?.text === "string" && VERDICTS.includes(answer.verdict));
   return Object.fromEntries(entries.map(([name, { text, verdict, tried, of }]) => [name, {
     text, verdict,
     ...(soundTries(tried) && tried.length && { tried }), ...(/^[0-9a-f]{8}$/.test(of) && { of }),
   }]));
 }
 
-// What was right of an exercise that has changed since is not right any more, before it is asked again.
-export const asOfNow = (answers, hashes) => Object.fromEntries(Object.entries(answers).map(([name, one]) =>
-  [name, one.of && name in hashes && one.of !== hashes[name] ? { ...one, verdict: "wrong" } : one]));
+// Answers in which a right answer to an exercise that has changed since counts as wrong.
+export const asOfNow = (answers, hashes) => Object.fromEntries(Object.entries(answers).map(([name, answer]) =>
+  [name, answer.of && name in hashes && answer.of !== hashes[name] ? { ...answer, verdict: "wrong" } : answer]));
 
-// Both together: what is new is taken, but never a wrong answer for a right one.
-export function merged(current, other) {
-  const better = Object.entries(other).filter(([name, { verdict }]) =>
+// Both merged: new answers replace current ones, but a wrong answer never replaces a right one.
+export function merged(current, added) {
+  const better = Object.entries(added).filter(([name, { verdict }]) =>
     verdict === "right" || current[name]?.verdict !== "right");
   return { ...current, ...Object.fromEntries(better) };
 }
 
-export const kept = {
-  // Whether this browser keeps anything: some are told not to.
+export const storage = {
+  // Whether this browser stores anything: some are configured not to.
   works() {
     try {
       localStorage.setItem(`${STORE}-tried`, "");
@@ -53,12 +53,12 @@ export const kept = {
       return {};
     }
   },
-  add: (answers) => kept.put(merged(kept.all(), answers)),
+  add: (answers) => storage.put(merged(storage.all(), answers)),
   put(answers) {
     try {
-      localStorage.setItem(STORE, JSON.stringify({ ...kept.all(), ...answers }));
+      localStorage.setItem(STORE, JSON.stringify({ ...storage.all(), ...answers }));
     } catch {
-      // a browser that keeps nothing still judges
+      // judging works without storage
     }
   },
   forget: () => [STORE, SHARED].forEach((name) => localStorage.removeItem(name)),
@@ -67,7 +67,7 @@ export const kept = {
 export const asFile = (answers) =>
   `${JSON.stringify({ course: COURSE, version: VERSION, answers }, null, 1)}\n`;
 
-// Return the answers of a file, or a sentence that says why there are none: {answers} or {sentence}.
+// Return the answers in a file as {answers}, or a {sentence} that says why there are none.
 export function fromFile(text) {
   let content;
   try {
@@ -85,7 +85,7 @@ export function fromFile(text) {
   return { answers: sound(content.answers) };
 }
 
-// Of each chapter that has any answer: how many of its exercises are right, and how many there are.
+// For each chapter with an answer: the numbers of exercises answered, right, and in total.
 export function counted(answers, chapters) {
   const counts = Object.entries(chapters).map(([chapter, all]) => {
     const names = all.filter(Boolean);

@@ -1,6 +1,6 @@
-"""Tell whether a mistake shows in its motion, and no two mistakes look alike.
+"""Check that each mistake is visible in its motion, and that no two mistakes look alike.
 
-``python -m course exercises`` and the tests of the course's exercises use this.
+Used by ``python -m course exercises`` and the tests of the exercises.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from tutlib.methods.integration import integrate
 from tutlib.methods.trajectory import SimulationError, UnstableWarning
 from tutlib.models.model import Model
 
-#: Seconds in which a mistake must show, and in which motions are compared.
+#: Times [s] within which a mistake must be visible, and over which motions are compared.
 SOON, WHOLE = 2.0, 6.0
-#: By so much a joint must be away: of the arm's length, and in meters for two mistakes.
+#: Smallest distance of a joint, relative to the mechanism's reach; and between two mistakes [m].
 SHARE, APART = 0.1, 0.01
 _STEP = 0.02
 
-Places = npt.NDArray[np.float64]
+Positions = npt.NDArray[np.float64]
 
 
 def alike_motions(exercise: Exercise) -> Iterator[str]:
-    """Say which mistakes cannot be seen to move otherwise than the right answer, or one another.
+    """Yield a sentence for each mistake that moves like the right answer, or like another mistake.
 
     Parameters
     ----------
     exercise : Exercise
-        Nothing is said of one whose ``show`` is not made by `side_by_side`.
+        Nothing is reported if its ``show`` does not come from `side_by_side`.
 
     Yields
     ------
@@ -46,23 +46,23 @@ def alike_motions(exercise: Exercise) -> Iterator[str]:
     if not isinstance(exercise.show, SideBySide):
         return
     model = exercise.show.model(*exercise.right.expressions)
-    yield from _hiding_sizes(model)
-    true = _places(exercise.show, model, model)
+    yield from _hiding_parameters(model)
+    exact = _positions(exercise.show, model, model)
     moved = [(hint, _motion(exercise.show, model, wrong)) for wrong, hint in exercise.known]
-    moving = [(hint, places) for hint, places in moved if places is not None]
+    moving = [(hint, positions) for hint, positions in moved if positions is not None]
     if len(moving) < len(moved) - 1:
         yield "More than one of the mistakes sets nothing in motion."
-    soon, reach = round(SOON / _STEP), np.linalg.norm(true, axis=-1).max()
-    for hint, places in moving:
-        if _away(true[: soon + 1], places[: soon + 1]) <= SHARE * reach:
+    soon, reach = round(SOON / _STEP), np.linalg.norm(exact, axis=-1).max()
+    for hint, positions in moving:
+        if _distance(exact[: soon + 1], positions[: soon + 1]) <= SHARE * reach:
             yield f"Within {SOON:g} s the mistake with the hint “{hint}” moves as the truth does."
-    for (first, one), (second, other) in combinations(moving, 2):
-        if _away(one, other) <= APART:
+    for (first, motion), (second, other_motion) in combinations(moving, 2):
+        if _distance(motion, other_motion) <= APART:
             yield f"The mistakes with the hints “{first}” and “{second}” move alike."
 
 
-def _hiding_sizes(model: Model) -> Iterator[str]:
-    """Say which sizes hide a mistake: what is 1 hides in products, what is alike can be changed."""
+def _hiding_parameters(model: Model) -> Iterator[str]:
+    """Yield parameters that hide mistakes: 1 in products, and equal values that can be swapped."""
     for letters, what in (("l", "lengths"), ("mM", "masses")):
         sizes = [value for name, value in model.parameters.items() if str(name)[0] in letters]
         if len(set(sizes)) < len(sizes):
@@ -71,32 +71,32 @@ def _hiding_sizes(model: Model) -> Iterator[str]:
             yield f"One of the {what} of what moves is 1: forgetting it is no mistake to be seen."
 
 
-def _motion(show: SideBySide, right: Model, wrong: Any) -> Places | None:
-    """Return where a mistake moves the joints; nothing if it says so: nothing moves."""
+def _motion(show: SideBySide, right: Model, wrong: Any) -> Positions | None:
+    """Return the positions of the joints with a mistake; None if it determines no motion."""
     try:
-        return _places(show, right, show.model(*wrong.expressions))
+        return _positions(show, right, show.model(*wrong.expressions))
     except ValueError:
         return None
 
 
-def _places(show: SideBySide, right: Model, model: Model) -> Places:
-    """Return the places of all joints, shape (times, joints, 2), with the right one's sizes."""
+def _positions(show: SideBySide, right: Model, model: Model) -> Positions:
+    """Return the positions of all joints, shape (times, joints, 2), with the right parameters."""
     q = [*right.equations.q]
     points = [[c.subs(right.parameters) for c in point] for point in right.skeleton.points]
-    place = sm.lambdify([q], points)
+    position = sm.lambdify([q], points)
     f = replace(model, parameters={**model.parameters, **right.parameters}).compile()
     times = np.linspace(0, WHOLE, round(WHOLE / _STEP) * 4 + 1)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnstableWarning)  # a mistake may grow beyond all bounds
+        warnings.simplefilter("ignore", UnstableWarning)  # a mistake may grow without bound
         try:
             states = integrate(f, times, show.x0).x
         except SimulationError as error:
             states = error.trajectory.x
     states = states[np.isfinite(states).all(axis=1)]
-    return np.array([np.array(place(x[: len(q)]), float) for x in states[::4]])
+    return np.array([np.array(position(x[: len(q)]), float) for x in states[::4]])
 
 
-def _away(one: Places, other: Places) -> float:
-    """Return how far a joint of two motions is apart at most, as long as both last."""
-    count = min(len(one), len(other))
-    return float(np.linalg.norm(one[:count] - other[:count], axis=-1).max())
+def _distance(first: Positions, second: Positions) -> float:
+    """Return the largest distance between joints of two motions, while both last."""
+    count = min(len(first), len(second))
+    return float(np.linalg.norm(first[:count] - second[:count], axis=-1).max())

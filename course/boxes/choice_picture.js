@@ -1,8 +1,8 @@
-// The picture that comes with a choice: asked for, by `ask`, when the choice is made.
+// The picture that belongs to a choice: loaded by `ask` when the choice is made.
 import { element } from "../../panels/simulations/elements.js";
 
-// Return a figure, and what shows in it what happens after a choice, or nothing.
-export function revealed(exercise, ask) {
+// Return a figure, and a function that shows the picture of a choice in it, if there is one.
+export function choicePicture(exercise, ask) {
   const figure = element("figure", { class: "tutlib-answer-picture", hidden: true });
   let wanted = "";
   async function show(letter) {
@@ -11,8 +11,8 @@ export function revealed(exercise, ask) {
     figure.replaceChildren();
     if (!wanted) return;
     const drawn = await ask(`${exercise.name}-${letter}`).catch(() => "");
-    if (wanted !== letter || !drawn) return; // another was chosen, or the words must do
-    figure.innerHTML = drawn; // by the site itself
+    if (wanted !== letter || !drawn) return; // another choice since, or no picture
+    figure.innerHTML = drawn; // comes from the site itself
     const picture = figure.querySelector("svg");
     figure.append(element("figcaption", {}, picture.getAttribute("aria-label")));
     picture.removeAttribute("role");

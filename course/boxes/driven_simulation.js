@@ -1,5 +1,5 @@
-// A live simulation in a frame, whose second body is driven by what a reader has typed in the page
-// around: it asks for that, and begins anew with every answer. What the reader has set stays.
+// Live simulation in a frame, whose second run uses the reader's answer from the surrounding page.
+// It asks for that answer, and restarts with every new one. Settings of the panel are kept.
 import { evaluators } from "./evaluator.js";
 import { mount } from "../../panels/simulations/live.js";
 import { machines } from "../../panels/simulations/machine.js";

@@ -1,18 +1,18 @@
-// What a reader's answer gives to the simulation that waits for it: its entries and their partial
-// derivatives, as trees; or why nothing moves.
+// Functions that the simulation of an exercise needs from an answer: its entries and their partial
+// derivatives, as trees; or the reason why nothing moves.
 import { derivative } from "./derivative.js";
 import { pointsOf } from "./judge_differences.js";
 import { namesIn } from "./judge_numbers.js";
-import { agree, listed } from "./saying.js";
+import { agree, listed } from "./answer_sentences.js";
 import { isZero, same, values } from "./values.js";
-import { UnreadableError } from "./words.js";
+import { UnreadableError } from "./tokens.js";
 
 const MOST_NODES = 100_000;
 const numbered = (value) => ({ type: "number", operands: [], value });
 const is = (node, value) => node.type === "number" && node.value === value;
 
-// What a product, sum or power of these parts is without computing: a derivative is full of zeros,
-// and where there is a zero, the logarithm of a negative number beside it must not matter.
+// Simplified products, sums, and powers. Derivatives have many zeros, and a factor beside a zero,
+// such as the logarithm of a negative number, must have no effect.
 const SHORTER = {
   "+": ([a, b]) => (is(a, 0) ? b : is(b, 0) && a),
   "-": ([a, b]) => (is(b, 0) ? a : a.type === "number" && b.type === "number"
@@ -23,7 +23,7 @@ const SHORTER = {
   negative: ([a]) => is(a, 0) && a,
 };
 
-// A maker of nodes for `derivative`, whose leaves are those derivatives that are not zero.
+// Return a maker of nodes for `derivative` in which the differentiated leaf becomes 1.
 function maker() {
   let count = 0;
   return (type, operands, more) => {
@@ -35,21 +35,21 @@ function maker() {
 }
 
 function partial(tree, name, names, node) {
-  return derivative(tree, new Set(names.filter((one) => one !== name)), node);
+  return derivative(tree, new Set(names.filter((constant) => constant !== name)), node);
 }
 
-// The trees of the functions that the simulation asks for, such as answer_0_d_0_2: the first entry,
-// twice differentiated with respect to the second name.
+// The trees of the functions that the simulation needs, such as answer_0_d_0_2: the first entry,
+// differentiated twice with respect to the second name.
 export function functionsOf({ moves: { names, functions } }, trees) {
-  const [node, known] = [maker(), new Map()];
+  const [node, derivatives] = [maker(), new Map()];
   function differentiated(entry, orders) {
     const key = [entry, ...orders].join();
-    if (!known.has(key)) {
+    if (!derivatives.has(key)) {
       const k = orders.findIndex((order) => order > 0);
       const lower = orders.map((order, i) => order - Number(i === k));
-      known.set(key, k < 0 ? trees[entry] : partial(differentiated(entry, lower), names[k], names, node));
+      derivatives.set(key, k < 0 ? trees[entry] : partial(differentiated(entry, lower), names[k], names, node));
     }
-    return known.get(key);
+    return derivatives.get(key);
   }
   return Object.fromEntries(functions.map((name) => {
     const [, entry, orders] = /^answer_(\d+)_d_(.*)$/.exec(name);
@@ -57,19 +57,19 @@ export function functionsOf({ moves: { names, functions } }, trees) {
   }));
 }
 
-// Whether an equation says what the accelerations are: it is linear in them, and has one of them.
+// Whether an equation determines accelerations: it is linear in them, and contains at least one.
 function saysAccelerations(exercise, tree) {
   const { names, accelerations } = exercise.moves;
   const node = maker();
   const factors = accelerations.map((name) => partial(tree, name, names, node));
-  const still = Object.fromEntries(accelerations.map((name) => [name, () => 0]));
-  const [here, there] = [pointsOf(exercise), pointsOf(exercise, still)];
+  const shifted = Object.fromEntries(accelerations.map((name) => [name, () => 0]));
+  const [here, there] = [pointsOf(exercise), pointsOf(exercise, shifted)];
   const coefficients = factors.map((factor) => values(factor, here));
-  const straight = factors.every((factor, k) => same(coefficients[k], values(factor, there)));
-  return straight && !coefficients.every((list) => list.every(isZero));
+  const linear = factors.every((factor, k) => same(coefficients[k], values(factor, there)));
+  return linear && !coefficients.every((list) => list.every(isZero));
 }
 
-// Why these entries of an answer set nothing in motion, in Python's words; empty if they do.
+// The reason why an answer moves nothing, in the words of Python's check; empty if it does.
 export function stillness(exercise, trees, said) {
   const { names, accelerations } = exercise.moves;
   const used = new Set(trees.flatMap((tree) => [...namesIn(tree)]));
@@ -82,11 +82,11 @@ export function stillness(exercise, trees, said) {
   return said("no acceleration", { accelerations: agree(accelerations, "acceleration is", "accelerations are") });
 }
 
-// A tree without what its reader noted beside: only this leaves the page.
-export function plain(tree, known = new Map()) {
-  if (!known.has(tree)) {
+// A tree with only the fields that the frame needs: nothing else leaves the page.
+export function plain(tree, copies = new Map()) {
+  if (!copies.has(tree)) {
     const { type, name, value, operands } = tree;
-    known.set(tree, { type, name, value, operands: operands.map((part) => plain(part, known)) });
+    copies.set(tree, { type, name, value, operands: operands.map((part) => plain(part, copies)) });
   }
-  return known.get(tree);
+  return copies.get(tree);
 }
