@@ -24,7 +24,7 @@ import tutlib.methods
 import tutlib.models
 import tutlib.plots
 import tutlib.spaces
-import verification
+import verification.namespace
 from course.judge import Exercise, Misconception
 from panels import Chart, EndTimes, live
 from tutlib import EquationsOfMotion, Field, Trajectory
