@@ -13,8 +13,8 @@ if _wrong := astray():
 require("numpy", "scipy", "sympy", "matplotlib")
 
 if TYPE_CHECKING:
-    from straightline.compiled_function import Compiled, compiled
-    from tutlib.fields import Field, ImplicitEquations
+    from straightline.compiled_function import compiled
+    from tutlib.fields import Field
     from tutlib.mechanics.equations import EquationsOfMotion
     from tutlib.methods.integration import integrate
     from tutlib.methods.trajectory import SimulationError, Trajectory
@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
 __version__ = "1.0.0"
 __all__ = [
-    "Compiled",
     "EquationsOfMotion",
     "Field",
-    "ImplicitEquations",
     "SimulationError",
     "Trajectory",
     "compiled",
@@ -37,10 +35,8 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
-        "Compiled": "straightline.compiled_function",
         "EquationsOfMotion": "tutlib.mechanics.equations",
         "Field": "tutlib.fields",
-        "ImplicitEquations": "tutlib.fields",
         "SimulationError": "tutlib.methods.trajectory",
         "Trajectory": "tutlib.methods.trajectory",
         "compiled": "straightline.compiled_function",

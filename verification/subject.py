@@ -245,7 +245,7 @@ class Subject:
         return bool(np.isfinite(R).all() and np.abs(deviation).max(initial=0.0) < 1e-6)
 
     def _with_orthonormal_axes(self, x: Array) -> Array:
-        """Return the nearest state with orthonormal body axes, such as a unit quaternion."""
+        """Return the nearest state with orthonormal body axes, as ``|e| = 1`` of a quaternion."""
         n, count = len(self.equations.q), len(self.bodies)
         if not count or not self.bodies[0].in_space:
             return x

@@ -14,7 +14,7 @@ from tests.fuzz.targets import Parameter, Target
 OWNERS = {
     "Array": "course.judge.Array([1.0, 2.0], 'm')",
     "ButcherTableau": "RK4",
-    "Compiled": "tutlib.Compiled(bent, {'k': 4.0})",
+    "Compiled": "straightline.compiled_function.Compiled(bent, {'k': 4.0})",
     "Chart": "Chart(np.eye(3), ('theta', -1.0, 1.0), ('omega', -1.0, 1.0), 'When it ends.')",
     "Choice": "course.judge.Choice('a', {'a': 'it falls', 'b': 'it stays'})",
     "ConstrainedEquations": "loop",
@@ -30,8 +30,8 @@ OWNERS = {
     "Number": "course.judge.Number(2.0, 'm')",
     "Space": "Sphere",
     "SpatialModel": "body",
-    "Curves": "verification.Curves('t', 'x', {'one': (times, times)})",
-    "Rung": "verification.Rung('limits', None, 'Nothing.', curves)",
+    "Curves": "verification.results.Curves('t', 'x', {'one': (times, times)})",
+    "Rung": "verification.results.Rung('limits', None, 'Nothing.', curves)",
     "Body": "tutlib.models.Body(m, (l, 0))",
     "Load": "tutlib.models.Load(u, theta)",
     "Field": "Field(bent, R(2), {'k': 4.0})",
@@ -215,7 +215,7 @@ sketch_in_space(model=body, x=attitude, arrows=[panels.Arrow(0, (1.0, 0.0, 0.0),
 trim(equations=model.equations, time=0.5)
 unit_vectors(at=0, angle=theta, labels=('b_1', 'b_2'))
 vee(W=tutlib.spaces.hat(np.array([0.1, 0.2, 0.3])))
-Verification(rungs=(verification.Rung('limits', None, 'Nothing.'),),
+Verification(rungs=(verification.results.Rung('limits', None, 'Nothing.'),),
     questions=('Is it so?',))
 machines_in(names={'arm': model})
 verify_names(names={'arm': model})

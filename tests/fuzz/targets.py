@@ -1,4 +1,4 @@
-"""Every public callable: found in the ``__all__`` of each folder, with classes' public methods."""
+"""Every callable of readers: public functions and classes, with their public methods."""
 
 from __future__ import annotations
 
@@ -20,6 +20,27 @@ from tutlib.methods.steps import Method
 OURS = ("straightline", "tutlib", "panels", "verification", "course")
 #: Names of the engine that trust their callers: the other packages call them.
 ENGINE = {"Formula", "Machine", "Program", "Unknown", "solve"}
+#: Names that are not public, but that readers may import from their modules.
+BESIDE = {
+    "panels.drawing.inline": ("inline_figure",),
+    "straightline.compiled_function": ("Compiled",),
+    "tutlib.fields": ("ImplicitEquations",),
+    "tutlib.mechanics.equation_source": ("readable_source",),
+    "tutlib.mechanics.linearization": ("Linearization",),
+    "tutlib.methods.commutator_free": ("CommutatorFreeTableau",),
+    "tutlib.methods.convergence": ("Convergence",),
+    "tutlib.methods.ensembles.parts": ("Ensemble",),
+    "tutlib.methods.partitioned": ("semi_implicit_euler", "velocity_verlet"),
+    "tutlib.methods.tableaus": ("DenseOutput",),
+    "tutlib.methods.trees": ("tree_order",),
+    "tutlib.models.spatial": ("SpatialModel",),
+    "tutlib.reading.names": ("identifiers", "label_of", "plain_name", "state_name"),
+    "tutlib.spaces.lie": ("LieGroup",),
+    "verification.museum": ("Exhibit",),
+    "verification.namespace": ("machines_in", "verify_names"),
+    "verification.results": ("Curves", "Rung"),
+    "verification.spread": ("Spread",),
+}
 #: How a parameter can be given.
 _VARIADIC = inspect.Parameter.VAR_POSITIONAL
 _OPTIONS = inspect.Parameter.VAR_KEYWORD
@@ -55,14 +76,14 @@ class Target:
 def targets() -> list[Target]:
     """Return all of them, each once, by name."""
     found: dict[str, Target] = {}
-    for module in _modules():
-        for name in {*module.__all__} - (ENGINE if module is straightline else set()):
-            for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
-                found.setdefault(target.name, target)
+    for module, name in _names():
+        for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
+            found.setdefault(target.name, target)
     return sorted(found.values(), key=lambda target: target.name)
 
 
-def _modules():
+def _names():
+    """Yield each module with the name of something in it that a reader calls."""
     folders = [
         f"{package.__name__}.{info.name}"
         for package in (tutlib, course)
@@ -70,11 +91,12 @@ def _modules():
         if info.ispkg
     ]
     modules = [importlib.import_module(folder) for folder in sorted(folders)]
-    return [
-        module
-        for module in (*modules, straightline, tutlib, panels, verification, course)
-        if hasattr(module, "__all__")
-    ]
+    for module in (*modules, straightline, tutlib, panels, verification, course):
+        for name in getattr(module, "__all__", ()):
+            if module is not straightline or name not in ENGINE:
+                yield module, name
+    for name, names in BESIDE.items():
+        yield from ((importlib.import_module(name), inner) for inner in names)
 
 
 def _of(text, name, thing):

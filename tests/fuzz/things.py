@@ -24,11 +24,14 @@ import tutlib.methods
 import tutlib.models
 import tutlib.plots
 import tutlib.spaces
-import verification
+import verification.namespace
 from course.judge import Exercise, Misconception
 from panels import Chart, EndTimes, live
-from tutlib import EquationsOfMotion, Field, ImplicitEquations, Trajectory
-from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
+from tutlib import EquationsOfMotion, Field, Trajectory
+from tutlib.fields import ImplicitEquations
+from tutlib.methods import CF4, RK4
+from tutlib.methods.ensembles.parts import Ensemble
+from tutlib.methods.tableaus import DenseOutput
 from tutlib.models import Skeleton, chain, four_bar, pendulum, rigid_body
 from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, jets
 
@@ -70,7 +73,7 @@ attitude = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0.1, 0.2, 0.3])
 linear = tutlib.mechanics.linearize(model.equations, [0.0, 0.0], model.parameters)
 guess = [0.5, 0.3, 1.2]
 skeleton = Skeleton(((0, 0), (l * sm.sin(theta), -l * sm.cos(theta))), ((0, 1),), (1,), (0,))
-curves = verification.Curves("time [s]", "x", {"one": (times, times)})
+curves = verification.results.Curves("time [s]", "x", {"one": (times, times)})
 
 
 def swing(t, x):

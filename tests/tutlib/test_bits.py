@@ -20,8 +20,10 @@ from straightline.machine import Instance, _module, _PythonMemory, _WebAssemblyM
 from straightline.python_text import python_text
 from tests.helpers import NODE, called_in_python, needs_node
 from tutlib import Field
-from tutlib.methods import CF4, CROUCH_GROSSMAN3, DOP853, METHODS, RK4, verlet
+from tutlib.methods import CF4, DOP853, METHODS, RK4
+from tutlib.methods.commutator_free import CROUCH_GROSSMAN3
 from tutlib.methods.loops import Loop
+from tutlib.methods.partitioned import verlet
 from tutlib.methods.steps import Method, TableauStep
 from tutlib.models import (
     chain,

@@ -10,7 +10,8 @@ import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 
 from tests.helpers import needs_sundials
-from tutlib import EquationsOfMotion, ImplicitEquations, SimulationError, integrate
+from tutlib import EquationsOfMotion, SimulationError, integrate
+from tutlib.fields import ImplicitEquations
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.mechanics.diagnosis import mass_matrix
 from tutlib.methods import (

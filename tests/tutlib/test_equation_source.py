@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutlib import EquationsOfMotion
-from tutlib.mechanics import eliminate_common_subexpressions, identifiers
+from tutlib.mechanics import eliminate_common_subexpressions
+from tutlib.reading.names import identifiers
 
 q, w = me.dynamicsymbols("q w", real=True)
 a = sm.Symbol("a", real=True)

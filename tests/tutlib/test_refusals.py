@@ -13,16 +13,12 @@ import sympy as sm
 
 from straightline import machine
 from tests.helpers import needs_sundials
-from tutlib import ImplicitEquations
+from tutlib.fields import ImplicitEquations
 from tutlib.mechanics.diagnosis import blame
 from tutlib.methods import (
     DORMAND_PRINCE,
     RK4,
     ButcherTableau,
-    CommutatorFreeTableau,
-    Convergence,
-    DenseOutput,
-    Ensemble,
     Interrupted,
     InterruptedEnsemble,
     SimulationError,
@@ -34,11 +30,14 @@ from tutlib.methods import (
     integrate_dae,
     observed_order,
     rooted_trees,
-    semi_implicit_euler,
     step,
-    tree_order,
-    velocity_verlet,
 )
+from tutlib.methods.commutator_free import CommutatorFreeTableau
+from tutlib.methods.convergence import Convergence
+from tutlib.methods.ensembles.parts import Ensemble
+from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet
+from tutlib.methods.tableaus import DenseOutput
+from tutlib.methods.trees import tree_order
 from tutlib.models import chain_recursion, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
 

@@ -7,15 +7,8 @@ import pytest
 import sympy as sm
 
 from tutlib import Field, integrate
-from tutlib.methods import (
-    CF4,
-    CROUCH_GROSSMAN2,
-    CROUCH_GROSSMAN3,
-    DOP853,
-    LIE_EULER,
-    CommutatorFreeTableau,
-    observed_order,
-)
+from tutlib.methods import CF4, DOP853, LIE_EULER, observed_order
+from tutlib.methods.commutator_free import CROUCH_GROSSMAN2, CROUCH_GROSSMAN3, CommutatorFreeTableau
 from tutlib.spaces import (
     SO3,
     Product,
