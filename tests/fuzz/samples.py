@@ -12,7 +12,6 @@ from tests.fuzz.targets import Parameter, Target
 
 #: What methods are called on.
 OWNERS = {
-    "Array": "course.judge.Array([1.0, 2.0], 'm')",
     "ButcherTableau": "RK4",
     "Compiled": "tutlib.Compiled(bent, {'k': 4.0})",
     "Chart": "Chart(np.eye(3), ('theta', -1.0, 1.0), ('omega', -1.0, 1.0), 'When it ends.')",
@@ -28,6 +27,7 @@ OWNERS = {
     "Linearization": "linear",
     "Model": "linkage",
     "Number": "course.judge.Number(2.0, 'm')",
+    "NumberArray": "course.judge.NumberArray([1.0, 2.0], 'm')",
     "Projection": "linkage.projection()",
     "RightHandSide": "f",
     "Space": "Sphere",
@@ -91,8 +91,8 @@ BY_NAME = {
 #: By what they belong to: as right calls, where ``several`` are arguments one after another.
 CALLS = r"""
 Angle(zero=(0, -1))
-Array(value=[1.0, 2.0], answer=[1.0, 3.0], reading=np.array([1.0, 3.0]), one=np.array([1.0, 3.0]),
-    other=np.array([1.0, 2.0]))
+NumberArray(value=[1.0, 2.0], answer=[1.0, 3.0], reading=np.array([1.0, 3.0]),
+    one=np.array([1.0, 3.0]), other=np.array([1.0, 2.0]))
 Arrow(at=1, value=(1.0, 2.0), label='v')
 Body(mass=m, center=(l * sm.sin(theta), -l * sm.cos(theta)), known={theta: phi})
 ButcherTableau(name='mine', c=[0, '1/2'], b=[0, 1], embedded=([1, 0],), dense=None)
@@ -226,7 +226,7 @@ verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], non
     gravity=9.81)
 verlet(t=times, advance_all=advance_all)
 where(condition=True, this=1.0, that=2.0)
-with_derivatives(place=circle)
+with_derivatives(position=circle)
 without_solutions(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
 """
 
