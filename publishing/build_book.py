@@ -28,7 +28,7 @@ from course.boxes import answer_files, answer_pictures
 from course.desk import course_notebooks, without_solutions
 from course.desk.course_record import RECORD, name_of
 from course.exercises import every_exercise, find
-from course.judge import Array, Choice, Expression, Number
+from course.judge import Choice, Expression, Number, NumberArray
 from panels.drawing.inline import inline_figure
 from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
 from publishing.execute_notebooks import (
@@ -58,7 +58,7 @@ NOTEBOOKS = "notebooks/**/*.ipynb"
 #: Where pages find the JupyterLite that stands beside them.
 DOOR = "../lite/lab/index.html"
 #: Kinds of answers that a page judges by itself.
-IN_PAGE = (Array, Choice, Expression, Number)
+IN_PAGE = (NumberArray, Choice, Expression, Number)
 #: What a notebook asks of its readers, and what a page asks of its own.
 ASKED = re.compile(r"put your answer in place of the three dots, run the cell, and\s+read the hint")
 ASKED_IN_PAGE = "write your answer into the box below each, and read the hint"

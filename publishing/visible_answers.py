@@ -74,10 +74,10 @@ def values_in(value: Any, depth: int = 0) -> Iterator[Any]:
 
 def answers(exercise: Any, value: Any) -> bool:
     """Return whether a value answers an exercise; a choice's letter is no value."""
-    from course.judge import Array, Expression, Function, Number
+    from course.judge import Expression, Function, Number, NumberArray
 
     kind = exercise.answer
-    fits = {Number: is_number, Array: is_short, Function: is_own, Expression: is_like}
+    fits = {Number: is_number, NumberArray: is_short, Function: is_own, Expression: is_like}
     fitting = next((fit for each, fit in fits.items() if isinstance(kind, each)), None)
     try:
         if fitting is None or not fitting(value, exercise):

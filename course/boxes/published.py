@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from course.judge.answers import Array, Choice, Number
+from course.judge.answers import Choice, Number, NumberArray
 from course.judge.equations import Equation
 from course.judge.equivalence import is_real, vanishes
 from course.judge.exercise import Exercise
@@ -48,7 +48,7 @@ def published(exercise: Exercise) -> dict[str, Any]:
     }
     if isinstance(kind, Expression):
         return record | _with_symbols(kind, exercise)
-    if not isinstance(kind, Number | Array | Choice):
+    if not isinstance(kind, Number | NumberArray | Choice):
         return record | {"kind": "function"}
     misconceptions = [{"value": _plain(wrong), "hint": hint} for wrong, hint in exercise.known]
     record |= {"value": _plain(exercise.right), "misconceptions": misconceptions}
@@ -56,7 +56,7 @@ def published(exercise: Exercise) -> dict[str, Any]:
         pictures = list(kind.options) if exercise.reveal is not None else []
         return record | {"kind": "choice", "options": dict(kind.options), "pictures": pictures}
     record |= {"unit": kind.unit, "digits": kind.digits, "bound": kind.bound}
-    if isinstance(kind, Array):
+    if isinstance(kind, NumberArray):
         return record | {"kind": "array"}
     return record | {"kind": "number", "eitherSign": kind.either_sign, "atMost": kind.at_most}
 

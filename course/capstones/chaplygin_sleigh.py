@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 from scipy.optimize import brentq
 
 from course.capstones.tasks import Capstone, Constant, Stage
-from course.judge import Array, Machine, Misconception, Number
+from course.judge import Machine, Misconception, Number, NumberArray
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate_adaptive
 from tutlib.models import Angle, Body, Length, Load, Model, Skeleton, Torque
@@ -284,7 +284,7 @@ CHAPLYGIN_SLEIGH = Capstone(
             "5 rad/s counter-clockwise. Give the velocity of the center of mass along x and along "
             "y [m/s], and the kinetic energy of all [J], as a list of three numbers with four "
             "digits.",
-            lambda values: Array(np.array(motion_of_center(values)), digits=4),
+            lambda values: NumberArray(np.array(motion_of_center(values)), digits=4),
             _wrong_motions,
             "The blade knows one speed, the center another direction: all of it is in these.",
         ),

@@ -10,7 +10,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course.capstones.tasks import Capstone, Constant, Stage
-from course.judge import Array, Machine, Misconception, Number
+from course.judge import Machine, Misconception, Number, NumberArray
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate_adaptive
 from tutlib.models import Angle, Body, Force, Length, Load, Model, Skeleton
@@ -314,7 +314,7 @@ DOUBLE_CART = Capstone(
             "momentum of all along the rail, to the right [N·s], the kinetic energy of all [J], "
             "and the force of spring and damper together on the left cart, to the right [N], as a "
             "list of three numbers with four digits.",
-            lambda values: Array(np.array(moving(values)), digits=4),
+            lambda values: NumberArray(np.array(moving(values)), digits=4),
             _wrong_movings,
             "Without the force F that momentum stays: a test that your runs can pass or fail.",
         ),
@@ -383,7 +383,7 @@ DOUBLE_CART = Capstone(
             "eigenvalues of stretch and angle, the one that decays the slowest shall decay as fast "
             "as possible. Give `k` [N/m] and `c` [N·s/m], as a list of two numbers with three "
             "digits.",
-            lambda values: Array(np.array(best(values)), digits=3),
+            lambda values: NumberArray(np.array(best(values)), digits=3),
             _wrong_bests,
             "All eigenvalues meet there, in pairs. So the best is sharp: try how much a hundredth "
             "more damping costs.",

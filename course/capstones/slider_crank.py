@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 from scipy.optimize import minimize_scalar
 
 from course.capstones.tasks import Capstone, Constant, Stage
-from course.judge import Array, Machine, Misconception, Number
+from course.judge import Machine, Misconception, Number, NumberArray
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate_adaptive
 from tutlib.models import Angle, Body, Center, Force, Length, Load, Model, Skeleton, Torque
@@ -241,7 +241,7 @@ SLIDER_CRANK = Capstone(
             "3 rad/s counter-clockwise. Give the slider's place [m], measured from the shaft, its "
             "velocity [m/s], both to the right, and the kinetic energy of the whole machine [J], "
             "as a list of three numbers with four digits.",
-            lambda values: Array(np.array(places(values)), digits=4),
+            lambda values: NumberArray(np.array(places(values)), digits=4),
             _wrong_places,
             "These three numbers hold all of the kinematics. Keep them as a test of your model.",
         ),

@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 from scipy.signal import place_poles
 
 from course.capstones.tasks import Capstone, Constant, Stage
-from course.judge import Array, Machine, Misconception, Number
+from course.judge import Machine, Misconception, Number, NumberArray
 from tutlib.mechanics import EquationsOfMotion, linearize
 from tutlib.methods import integrate_adaptive
 from tutlib.models import Angle, Body, Force, Length, Load, Model, Skeleton
@@ -276,7 +276,7 @@ TETHERED_DRONE = Capstone(
             "The drone hovers still. Its tether rises at 50° from level ground to the right and "
             "pulls at the hook with 6 N. Give the pitch [rad], counter-clockwise from level, and "
             "the thrusts `F_1` and `F_2` [N], as a list of three numbers with four digits.",
-            lambda values: Array(np.array(balance(values)), digits=4),
+            lambda values: NumberArray(np.array(balance(values)), digits=4),
             _wrong_balances,
             "Three forces and a moment: no equation of motion was needed. Keep it as a test of "
             "yours.",
@@ -350,7 +350,7 @@ TETHERED_DRONE = Capstone(
             "there, counter-clockwise. Give the gains k_1, k_2 [N/rad], d_1 and d_2 [N·s/rad], as "
             "a list in this order, for which small deviations have the eigenvalues −1.5 ± 1.5 i "
             "and −6 ± 3 i per second. Give three digits.",
-            lambda values: Array(np.array(gains(values)), digits=3),
+            lambda values: NumberArray(np.array(gains(values)), digits=3),
             _wrong_gains,
             "One input holds two angles, and u moves the tether first to the wrong side. Did you "
             "see it?",

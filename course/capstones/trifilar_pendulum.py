@@ -10,7 +10,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course.capstones.tasks import Capstone, Constant, Stage
-from course.judge import Array, Machine, Misconception, Number
+from course.judge import Machine, Misconception, Number, NumberArray
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate_adaptive
 from tutlib.models import Body, Length, Load, Model, Skeleton
@@ -207,7 +207,7 @@ TRIFILAR_PENDULUM = Capstone(
             "The plate is turned by 50° from rest and goes on turning with 2 rad/s. Give how far "
             "it has risen [m], how fast it rises [m/s], and its kinetic energy [J], as a list of "
             "three numbers with four digits.",
-            lambda values: Array(np.array(rise(values)), digits=4),
+            lambda values: NumberArray(np.array(rise(values)), digits=4),
             _wrong_rises,
             "The length of a wire is the whole kinematics.",
         ),

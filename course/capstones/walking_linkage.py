@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 from scipy.optimize import brentq
 
 from course.capstones.tasks import Capstone, Constant, Stage
-from course.judge import Array, Machine, Misconception, Number
+from course.judge import Machine, Misconception, Number, NumberArray
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.methods import integrate_adaptive
 from tutlib.models import Angle, Body, Force, Length, Load, Model, Skeleton, Torque
@@ -320,7 +320,7 @@ WALKING_LINKAGE = Capstone(
             "turns at 3 rad/s counter-clockwise. Give the foot's place [m], measured from the "
             "shaft, first to the right and then up, and the kinetic energy of the whole machine "
             "[J], as a list of three numbers with four digits.",
-            lambda values: Array(np.array(places(values)), digits=4),
+            lambda values: NumberArray(np.array(places(values)), digits=4),
             _wrong_places,
             "A loop that is closed in the right one of two ways: all else follows from it.",
         ),
@@ -391,7 +391,7 @@ WALKING_LINKAGE = Capstone(
             "two ends. Then let the crank turn evenly: how fast must it turn, so that in the mean "
             "over the step the body walks at `v`? Give `l_b` [m] and the crank's speed [rad/s] as "
             "a list of two numbers with three digits.",
-            lambda values: Array(np.array(design(values)), digits=3),
+            lambda values: NumberArray(np.array(design(values)), digits=3),
             _wrong_designs,
             "Chebyshev's own proportions are 2 to 4 to 5. How much does the body still nod?",
         ),

@@ -14,7 +14,6 @@ import sympy.physics.mechanics as me
 from course.boxes import side_by_side, solved_for
 from course.exercises import UNITS, in_words
 from course.judge import (
-    Array,
     Choice,
     Equation,
     Exercise,
@@ -23,6 +22,7 @@ from course.judge import (
     Machine,
     Misconception,
     Number,
+    NumberArray,
 )
 from panels import figure_as_html
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
@@ -891,7 +891,7 @@ def spring_bounds(start: Any, low: Any, bend: Any, most: Any, off: Any) -> Any:
 
 spring_in_bounds = Exercise(
     name="double-pendulum-13",
-    answer=Array(bounds(weight_at_goal()), "N·m/rad", 3, bound="between"),
+    answer=NumberArray(bounds(weight_at_goal()), "N·m/rad", 3, bound="between"),
     misconceptions=(
         Misconception(
             bounds(weight_at_goal())[::-1],

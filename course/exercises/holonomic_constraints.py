@@ -13,7 +13,6 @@ from scipy.optimize import fsolve
 
 from course.exercises import UNITS
 from course.judge import (
-    Array,
     Choice,
     Equation,
     Exercise,
@@ -21,6 +20,7 @@ from course.judge import (
     Function,
     Machine,
     Misconception,
+    NumberArray,
 )
 from panels import figure_as_html
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
@@ -86,7 +86,7 @@ def closed_by_other(crank: float) -> Any:
 
 other_assembly = Exercise(
     name="holonomic-constraints-2",
-    answer=Array(OTHER, "degrees", digits=5),
+    answer=NumberArray(OTHER, "degrees", digits=5),
     misconceptions=(
         Misconception(
             [6.575266, -151.383634],
@@ -379,7 +379,7 @@ decay = Exercise(
 
 positions = Exercise(
     name="holonomic-constraints-8",
-    answer=Array(np.array([1.0, 2.0])),
+    answer=NumberArray(np.array([1.0, 2.0])),
     misconceptions=(
         Misconception(
             [2, 3],
@@ -658,7 +658,7 @@ even_turn = Exercise(
 
 wrong_corrections = Exercise(
     name="holonomic-constraints-12",
-    answer=Array(np.array([0.0, 1.0, 0.0])),
+    answer=NumberArray(np.array([0.0, 1.0, 0.0])),
     misconceptions=(
         Misconception(
             [0, 1, 1],
@@ -698,7 +698,7 @@ def cranks_and_coupler(ground: Any, height: Any) -> Any:
 
 straight_line = Exercise(
     name="holonomic-constraints-13",
-    answer=Array(np.array([2.5, 1.0]), "m", digits=3),
+    answer=NumberArray(np.array([2.5, 1.0]), "m", digits=3),
     misconceptions=(
         Misconception(
             [np.sqrt(16.25), 5.0],

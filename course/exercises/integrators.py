@@ -11,7 +11,7 @@ import numpy as np
 import sympy as sm
 
 from course.exercises import UNITS, in_words
-from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from course.judge import Choice, Exercise, Expression, Function, Misconception, Number, NumberArray
 from panels import figure_as_html
 from tutlib.methods import (
     EULER,
@@ -280,7 +280,7 @@ own_step = Exercise(
 
 weights = Exercise(
     name="integrators-5",
-    answer=Array(np.array([0.25, 0.75])),
+    answer=NumberArray(np.array([0.25, 0.75])),
     misconceptions=(
         Misconception([0.75, 0.25], "Check Σ b c = 1/2: the later stage must count more."),
         Misconception([0.5, 0.5], "Those are Heun's weights, with his second stage at c = 1."),
@@ -766,7 +766,7 @@ def fewest_steps(length: Any, gravity: Any, start: Any, pictures: Any, share: An
 
 game_steps = Exercise(
     name="integrators-12",
-    answer=Array([4, 2]),
+    answer=NumberArray([4, 2]),
     misconceptions=(
         Misconception([2, 4], "First velocity Verlet, then RK4."),
         Misconception(

@@ -12,13 +12,13 @@ import sympy as sm
 from course.exercises import UNITS, in_words
 from course.exercises.integrators import has_order
 from course.judge import (
-    Array,
     Choice,
     Exercise,
     Expression,
     Function,
     Misconception,
     Number,
+    NumberArray,
 )
 from panels import figure_as_html
 from tutlib.methods import CF4, DOP853, EULER, HEUN, KUTTA3, RK4, integrate, step
@@ -290,7 +290,7 @@ no_correction = Exercise(
 
 cost = Exercise(
     name="lie-group-integrators-6",
-    answer=Array([[4, 4, 3], [4, 5, 0]]),
+    answer=NumberArray([[4, 4, 3], [4, 5, 0]]),
     misconceptions=(
         Misconception(
             [[4, 4, 4], [4, 5, 0]],
@@ -497,7 +497,7 @@ quaternion_rate = Exercise(
 
 order_of_turns = Exercise(
     name="lie-group-integrators-10",
-    answer=Array([0.0, 0.0, 0.01], "rad"),
+    answer=NumberArray([0.0, 0.0, 0.01], "rad"),
     misconceptions=(
         Misconception(
             [0.0, 0.0, 0.005],

@@ -10,7 +10,7 @@ import sympy as sm
 from scipy.linalg import null_space, solve_continuous_are
 
 from course.exercises import UNITS
-from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from course.judge import Choice, Exercise, Expression, Function, Misconception, Number, NumberArray
 from panels import figure_as_html
 from tutlib.mechanics import linearize
 from tutlib.methods import ensemble, integrate
@@ -726,7 +726,7 @@ def asked_of_furuta(*numbers: float) -> Any:
 
 from_scratch = Exercise(
     name="linearization-14",
-    answer=Array(furuta_gains(), "", 3),
+    answer=NumberArray(furuta_gains(), "", 3),
     misconceptions=(
         Misconception(
             furuta_gains(coupling=1, weight=-1),

@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sm
 
 from course.exercises import in_words
-from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from course.judge import Choice, Exercise, Expression, Function, Misconception, Number, NumberArray
 from panels import figure_as_html
 from tutlib.methods import ensemble, integrate
 from tutlib.models import double_pendulum, pendulum
@@ -235,7 +235,7 @@ def better(*powers: float, fewer: float = 10.0) -> Any:
 
 instrument = Exercise(
     name="many-pendulums-4",
-    answer=Array(better(1 / 0.52, 1 / 0.46), digits=3),
+    answer=NumberArray(better(1 / 0.52, 1 / 0.46), digits=3),
     misconceptions=(
         Misconception(better(1 / 0.46, 1 / 0.52), "Those are the two numbers, in the other order."),
         Misconception(

@@ -13,7 +13,6 @@ import sympy.physics.mechanics as me
 from course.boxes import side_by_side, solved_for
 from course.exercises import UNITS, in_words
 from course.judge import (
-    Array,
     Choice,
     Equation,
     Exercise,
@@ -22,6 +21,7 @@ from course.judge import (
     Machine,
     Misconception,
     Number,
+    NumberArray,
 )
 from panels import figure_as_html
 from tutlib.mechanics import ConstrainedEquations, EquationsOfMotion
@@ -587,7 +587,7 @@ CRANE, FIVE_BAR, TWO_ARMS = 1 + 3, 5 - 3, 6 - 3  # joints, and three less for ea
 
 count_the_freedoms = Exercise(
     name="pendulum-9",
-    answer=Array([CRANE, FIVE_BAR, TWO_ARMS]),
+    answer=NumberArray([CRANE, FIVE_BAR, TWO_ARMS]),
     misconceptions=(
         Misconception(
             [4, 5, 6],
@@ -773,7 +773,7 @@ def brake_for(overshoot: Any, stiffness: Any, inertia: Any) -> Any:
 
 gains_for_a_motor = Exercise(
     name="pendulum-11",
-    answer=Array([KP, brake(0.1, KP)], digits=3),
+    answer=NumberArray([KP, brake(0.1, KP)], digits=3),
     misconceptions=(
         Misconception(
             [MOST / 72, brake(0.1, MOST / 72)],

@@ -12,7 +12,6 @@ import sympy.physics.mechanics as me
 
 from course.exercises import in_words
 from course.judge import (
-    Array,
     Choice,
     Exercise,
     Expression,
@@ -20,6 +19,7 @@ from course.judge import (
     Machine,
     Misconception,
     Number,
+    NumberArray,
 )
 from panels import figure_as_html
 from tutlib import EquationsOfMotion
@@ -35,7 +35,7 @@ phi = sm.Symbol("phi", real=True)
 
 counting = Exercise(
     name="quadrotors-1",
-    answer=Array([13, 42, 30]),
+    answer=NumberArray([13, 42, 30]),
     misconceptions=(
         Misconception(
             [13, 26, 26],
@@ -623,7 +623,7 @@ def bounds_of_quickness(
 
 quick_enough = Exercise(
     name="quadrotors-11",
-    answer=Array(quickness(), "", 3, bound="between"),
+    answer=NumberArray(quickness(), "", 3, bound="between"),
     misconceptions=(
         Misconception(quickness()[::-1], "Those are the bounds, in the other order."),
         Misconception(

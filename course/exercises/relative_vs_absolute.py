@@ -16,13 +16,13 @@ import sympy.physics.mechanics as me
 from course.boxes import side_by_side
 from course.exercises import UNITS, in_words
 from course.judge import (
-    Array,
     Choice,
     Exercise,
     Expression,
     Function,
     Machine,
     Misconception,
+    NumberArray,
 )
 from panels import figure_as_html
 from straightline import trace
@@ -691,7 +691,7 @@ def longest_chains(budget: Any) -> Any:
 
 budget = Exercise(
     name="relative-vs-absolute-13",
-    answer=Array([24, 137]),
+    answer=NumberArray([24, 137]),
     misconceptions=(
         Misconception([137, 24], "First with the mass matrix, then by recursion."),
         Misconception([25, 138], "These are the first that take too long."),

@@ -15,7 +15,6 @@ import sympy.physics.mechanics as me
 
 from course.exercises import UNITS
 from course.judge import (
-    Array,
     Choice,
     Exercise,
     Expression,
@@ -23,6 +22,7 @@ from course.judge import (
     Machine,
     Misconception,
     Number,
+    NumberArray,
 )
 from panels import figure_as_html
 from tutlib.mechanics import EquationsOfMotion
@@ -625,7 +625,7 @@ def first_rungs(first: Any) -> Any:
 
 twelve = Exercise(
     name="your-own-machine-10",
-    answer=Array(FIRST),
+    answer=NumberArray(FIRST),
     misconceptions=(
         Misconception(
             [rung - 1 for rung in FIRST],

@@ -1,6 +1,6 @@
-"""Answers and their checking: kinds of answers, misconceptions and their hints."""
+"""Judge of answers: kinds of answers, misconceptions, and their hints."""
 
-from course.judge.answers import Array, Choice, Number
+from course.judge.answers import Choice, Number, NumberArray
 from course.judge.equations import Equation
 from course.judge.exercise import Exercise, Feedback, Misconception, judged
 from course.judge.functions import Function
@@ -9,7 +9,6 @@ from course.judge.stages import forget_tries
 from course.judge.symbolic_answers import Expression
 
 __all__ = [
-    "Array",
     "Choice",
     "Equation",
     "Exercise",
@@ -19,6 +18,7 @@ __all__ = [
     "Machine",
     "Misconception",
     "Number",
+    "NumberArray",
     "forget_tries",
     "judged",
 ]

@@ -1,8 +1,7 @@
-"""Answers that are numbers or letters, and what can be said of a wrong one.
+"""Answers that are numbers or letters, with findings about wrong ones.
 
-Each kind reads what the reader gave, tells whether two readings are the same, and says of a wrong
-one where it differs. Functions are in `functions`, answers with symbols in `symbolic_answers`. All
-chapters use them.
+Each kind reads what the reader gave, compares two readings, and finds where a wrong one differs.
+Functions are in `functions`, answers with symbols in `symbolic_answers`.
 """
 
 from __future__ import annotations
@@ -33,31 +32,32 @@ from straightline.arguments import (
 from tutlib.reading.names import UnreadableError, agree, listed
 
 Kind = TypeVar("Kind")
-#: What is said where there is nothing to explain.
+#: Explanation of an answer that is right.
 RIGHT = "It is right."
 
 _FACTORS = {factor: said(name, factor=factor) for factor, name in RULES["factors"]}
-#: What is said of how far off a number is, up to this factor.
+#: Names of sentences about the size of an error, by the largest factor that they are for.
 _SIZES = dict(RULES["sizes"])
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number, right to so many digits.
+    """A number, right to a number of digits.
 
     Parameters
     ----------
     value : float
     unit : str
-        As the prompt names it; empty where there is none.
+        Unit in the prompt; empty if there is none.
     digits : int, optional
-        How many are asked for; none where it is exact, as a count is. See `digits.precision_of`.
+        Number of required digits; None for an exact number, such as a count. See
+        `digits.precision_of`.
     either_sign : bool
-        Whether its negative is right as well.
+        Whether the negative is right as well.
     at_most : bool
-        Whether it is a bound, beyond which nothing is right: no digit is rounded up.
+        Whether it is an upper bound, which no right answer exceeds, not even by rounding up.
     bound : {"", "least", "most"}
-        Whether an inequality such as ``T < 0.1`` is right as well, and of which direction.
+        Whether an inequality such as ``T < 0.1`` is right as well, and its direction.
     """
 
     value: float
@@ -75,11 +75,11 @@ class Number:
 
     @property
     def tolerance(self) -> float:
-        """How far an answer may be from the value, relative to it."""
+        """Largest relative error of a right answer."""
         return precision_of(self.digits)
 
     def read(self, answer: Any) -> float:
-        """Understand an answer; raise UnreadableError with what is in the way."""
+        """Return an answer as a number; raise UnreadableError if it cannot be read."""
         refuse_other_types(answer)
         answer = bounded(answer, self.bound)
         if isinstance(answer, sm.Basic):
@@ -103,19 +103,19 @@ class Number:
         return float(number)
 
     def same(self, one: float, other: float) -> bool:
-        """Whether a number is within the tolerance of another."""
+        """Return whether a number is within the tolerance of another."""
         one, other = real_number(one, "one"), real_number(other, "other")
         if self.either_sign:
             one, other = abs(one), abs(other)
         return not apart(one, np.float64(other), self.digits, self.at_most)
 
     def explain(self, reading: float) -> str:
-        """Say in which way a wrong number differs: the first that `findings` tells."""
+        """Return the first finding about a wrong number, as a sentence."""
         right = self.same(reading, self.value)
         return RIGHT if right else next(self.findings(reading)).sentence
 
     def findings(self, reading: float) -> Iterator[Finding]:
-        """Return in which way a wrong number differs, the most telling first: see `stages`."""
+        """Return the findings about a wrong number, the most specific first: see `stages`."""
         return self._findings(real_number(reading, "reading"))
 
     def _findings(self, reading: float) -> Iterator[Finding]:
@@ -133,7 +133,7 @@ class Number:
                 yield Finding("sign and factor", said(size))
 
     def _unit_off(self, reading: float) -> str:
-        """Say which unit may be meant, if the number is off by a known factor."""
+        """Return a hint about the unit, if the number is off by a known factor."""
         for factor in (np.pi / 180, 180 / np.pi):
             if self.same(reading, self.value * factor):
                 return said("degrees in" if self.unit else "degrees", unit=self.unit)
@@ -145,7 +145,7 @@ class Number:
         return ""
 
     def _near(self, reading: float) -> str:
-        """Say that the number is near, or has another sign, or is upside down."""
+        """Return a hint if the number is close, has the wrong sign, or is the reciprocal."""
         off = abs(reading - self.value)
         if off <= 0.01 * abs(self.value) and self.digits:
             if self.at_most and reading > self.value:
@@ -160,8 +160,10 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Array:
-    """An array of numbers, each right to so many digits.
+class NumberArray:
+    """An array of numbers, each right to a number of digits.
+
+    A column or a row is also right for a list.
 
     A column or a row is as good as a list.
 
@@ -169,11 +171,12 @@ class Array:
     ----------
     value : array
     unit : str
-        As the prompt names it; empty where there is none.
+        Unit in the prompt; empty if there is none.
     digits : int, optional
-        How many are asked for; none where they are exact, as counts are. See `digits.precision_of`.
+        Number of required digits; None for exact numbers, such as counts. See
+        `digits.precision_of`.
     bound : {"", "between"}
-        Whether they are two bounds: a page takes ``1 < x < 2``, too.
+        Whether the two numbers are bounds, so that a page also accepts ``1 < x < 2``.
     """
 
     value: Any
@@ -187,18 +190,18 @@ class Array:
 
     @property
     def tolerance(self) -> float:
-        """How far an entry may be from the right one, relative to it."""
+        """Largest relative error of a right entry."""
         return precision_of(self.digits)
 
     def read(self, answer: Any) -> Any:
-        """Understand an answer; raise UnreadableError with what is in the way."""
+        """Return an answer as an array; raise UnreadableError if it cannot be read."""
         refuse_other_types(answer)
         for entry in answer if isinstance(answer, sm.MatrixBase) else [answer]:
             if isinstance(entry, sm.Basic):
                 refuse_huge(entry)
         try:
             if isinstance(answer, sm.Basic) and answer.free_symbols:
-                raise TypeError("symbols have no value")  # NumPy would try hard to find one
+                raise TypeError("symbols have no value")  # NumPy would be slow to find out
             numbers = real_values(answer)
         except UnreadableError:
             raise
@@ -215,29 +218,29 @@ class Array:
         return numbers
 
     def same(self, one: Any, other: Any) -> bool:
-        """Whether every entry is within the tolerance."""
+        """Return whether every entry is within the tolerance."""
         return not self._away(one, other).any()
 
     def _away(self, one: Any, other: Any) -> Any:
-        """Return which entries are further away than the tolerance."""
+        """Return which entries differ by more than the tolerance."""
         shape = np.shape(self.value)
         one, other = real_array(one, "one", shape), real_array(other, "other", shape)
         return apart(one, other, self.digits)
 
     def explain(self, reading: Any) -> str:
-        """Say where a wrong array differs: the first that `findings` tells."""
+        """Return the first finding about a wrong array, as a sentence."""
         right = self.same(reading, self.value)
         return RIGHT if right else next(self.findings(reading)).sentence
 
     def findings(self, reading: Any) -> Iterator[Finding]:
-        """Return where a wrong array differs, the most telling first: see `stages`."""
+        """Return the findings about a wrong array, the most specific first: see `stages`."""
         return self._findings(reading, self._away(reading, self.value))
 
     def _findings(self, reading: Any, off: Any) -> Iterator[Finding]:
         right = np.asarray(self.value, float)
         places = [placed(off.shape, k) for k in np.flatnonzero(off).tolist()]
-        one, other = (np.sort(numbers, axis=None) for numbers in (reading, right))
-        if not apart(one, other, self.digits).any():
+        given, expected = (np.sort(numbers, axis=None) for numbers in (reading, right))
+        if not apart(given, expected, self.digits).any():
             yield Finding("part", said("another order"))
         elif not self._away(-np.asarray(reading), right).any():
             yield Finding("sign and factor", said("sign of the whole"))
@@ -264,7 +267,7 @@ class Choice:
     Parameters
     ----------
     value : str
-        The letter of the right one.
+        Letter of the right option.
     options : mapping from letter to text
     """
 
@@ -281,7 +284,7 @@ class Choice:
         self._letter(self.value, "value")
 
     def _letter(self, letter: Any, name: str) -> str:
-        """Return the letter of an option; refuse anything else."""
+        """Return the letter of an option; reject anything else."""
         if not isinstance(letter, str) or letter not in self.options:
             raise ValueError(f"{name} must be {self._letters}; got {shown(letter)}")
         return letter
@@ -291,28 +294,28 @@ class Choice:
         return listed([f'"{letter}"' for letter in self.options], "or")
 
     def read(self, answer: Any) -> str:
-        """Understand an answer; raise UnreadableError with what is in the way."""
+        """Return the letter in an answer; raise UnreadableError if it cannot be read."""
         letter = answer.strip().strip("().").lower() if isinstance(answer, str) else answer
         if not isinstance(letter, str) or letter not in self.options:
             raise UnreadableError(said("choose", letters=self._letters))
         return letter
 
     def same(self, one: str, other: str) -> bool:
-        """Whether both are the same option."""
+        """Return whether both are the same option."""
         return self._letter(one, "one") == self._letter(other, "other")
 
     def explain(self, reading: str) -> str:
-        """Say that an option is wrong."""
+        """Return a sentence about a wrong option."""
         right = self.same(reading, self.value)
         return RIGHT if right else next(self.findings(reading)).sentence
 
     def findings(self, reading: str) -> Iterator[Finding]:
-        """Return that an option is wrong: the next finding is where to read of it."""
+        """Return the only finding about a wrong option; a response adds what to read."""
         option = self.options[self._letter(reading, "reading")]
         return iter([Finding("no clue", said("option", option=option))])
 
     def verdict(self, reading: str) -> str:
-        """Say how a prediction went, in lines that fit over the picture that shows it."""
+        """Return the outcome of a prediction, in lines that fit above its picture."""
         outcome = "that is what happens" if self.same(reading, self.value) else "look again"
         return textwrap.fill(f"You said: {self.options[reading]}:", 50) + "\n" + outcome
 
@@ -339,7 +342,7 @@ def real_values(answer: Any) -> Any:
     UnreadableError
         If a number has an imaginary part.
     TypeError, ValueError, OverflowError
-        If it holds anything but numbers.
+        If it contains anything but numbers.
     """
     array = np.asarray(answer)
     if np.iscomplexobj(array):
@@ -350,7 +353,7 @@ def real_values(answer: Any) -> Any:
 
 
 def as_read(value: Any, kind: type[Kind], count: int) -> Kind:
-    """Return a reading with so many values; refuse what was not read, or by another exercise."""
+    """Return a reading with a number of values; reject readings of another type or exercise."""
     reading: Any = instance(value, "an answer", kind, "read it first, with read()")
     if len(reading.values) != count:
         raise ValueError("the answer was read for another exercise: read it for this one")
@@ -358,7 +361,7 @@ def as_read(value: Any, kind: type[Kind], count: int) -> Kind:
 
 
 def refuse_other_types(answer: Any) -> None:
-    """Refuse text, truth values and functions with UnreadableError: what may have happened."""
+    """Reject text, Booleans, and functions with UnreadableError, which says what may be wrong."""
     if isinstance(answer, str | bytes):
         raise UnreadableError("Your answer is text. Write it without quotes.")
     if isinstance(answer, bool | np.bool_ | BooleanAtom):
@@ -371,5 +374,5 @@ def refuse_other_types(answer: Any) -> None:
 
 
 def entries_wrong(places: Sequence[str]) -> str:
-    """Say which entries are wrong."""
+    """Return a sentence that lists the wrong entries."""
     return said("entries", places=listed(places))

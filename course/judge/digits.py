@@ -1,6 +1,6 @@
-"""Numbers that are right to so many digits, rounded or cut off; and to those of a computer.
+"""Comparison of numbers to a number of digits, rounded or truncated, or within rounding errors.
 
-The kinds of answers that are numbers compare by them.
+The kinds of answers that are numbers use it.
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ import numpy as np
 
 from course.judge.sentences import RULES
 
-#: What a computer rounds, relative to the largest number.
+#: Relative tolerance for rounding errors, with respect to the largest number.
 ROUNDING: float = RULES["rounding"]
 
 
 def precision_of(digits: int | None) -> float:
-    """Return how far a number may be from the right one, relative to it.
+    """Return the largest relative error of a number with some digits.
 
-    So many digits are right in any case, rounded: three are right within 0.5 %. What is cut off
-    is right as well, and may be further away. A number without digits is exact, as a count is.
+    Rounded to three digits, it is 0.5 %. A truncated number, whose error may be larger, is right as
+    well. A number without digits is exact, as a count is.
     """
     return 5 * 10.0**-digits if digits else ROUNDING
 
 
-def apart(one: Any, other: Any, digits: int | None, at_most: bool = False) -> Any:
-    """Return which numbers are no others with so many digits, rounded or cut off."""
-    size = np.abs(other)
-    beyond = (one - other) * np.where(np.less(other, 0), -1, 1)
+def apart(numbers: Any, right: Any, digits: int | None, at_most: bool = False) -> Any:
+    """Return which numbers differ from others to some digits, rounded or truncated."""
+    size = np.abs(right)
+    beyond = (numbers - right) * np.where(np.less(right, 0), -1, 1)
     rounding = ROUNDING * size.max(initial=0.0)
     allowed = np.maximum(precision_of(digits) * size, rounding)
-    far = (beyond > (rounding if at_most else allowed)) | (-beyond > allowed)
+    differs = (beyond > (rounding if at_most else allowed)) | (-beyond > allowed)
     if not digits:
-        return far
+        return differs
     unit = 10.0 ** (np.floor(np.log10(np.where(size, size, 1.0))) + 1 - digits)
     cut = np.floor(np.round(size / unit, 6)) * unit
-    return far & (np.abs(beyond + size - cut) > rounding)
+    return differs & (np.abs(beyond + size - cut) > rounding)
 
 
-def away(one: Any, other: Any, share: float) -> Any:
-    """Return which numbers differ by more than a share of them, or than what is rounded."""
-    rounding = ROUNDING * np.abs(other).max(initial=0.0)
-    return np.abs(one - other) > np.maximum(share * np.abs(other), rounding)
+def away(numbers: Any, right: Any, tolerance: float) -> Any:
+    """Return which numbers differ by more than a relative tolerance, and than rounding errors."""
+    rounding = ROUNDING * np.abs(right).max(initial=0.0)
+    return np.abs(numbers - right) > np.maximum(tolerance * np.abs(right), rounding)

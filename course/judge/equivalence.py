@@ -1,7 +1,6 @@
-"""Are two expressions the same? Their values at random points tell, to fifty digits.
+"""Equivalence of expressions, by their values at random points to fifty digits.
 
-No simplification is needed, so no form of an answer is too clever. The checks of the exercises use
-this in every chapter.
+Nothing is simplified, so an answer may have any form.
 """
 
 from __future__ import annotations
@@ -18,34 +17,34 @@ import sympy as sm
 from course.judge.sentences import said
 from tutlib.reading.names import UnreadableError, leaves
 
-#: No answer of the course has a tenth of it.
+#: Most nodes of an answer; those of the course have less than a tenth.
 MOST_NODES = 4000
-#: Of a number in an answer, on the way to its value.
+#: Most digits of a number in an answer, or in the evaluation of one.
 MOST_DIGITS = 10_000
 _POINTS = 12
 _context = mpmath.MPContext()
 _context.dps = 50
 _FUNCTIONS = {name: getattr(_context, name) for name in dir(_context) if name[0] != "_"}
-#: Draws points that no answer is made for; a copy of the process draws the same.
+#: Generator of points unknown to the reader; a copy of the process draws the same.
 _generator = random.Random()
 _EXACT, _ROUNDED = _context.mpf("1e-30"), _context.mpf("1e-12")
 
 Values = list[Any]
 
 
-class _Reach(NamedTuple):
-    """Where points are drawn."""
+class _Ranges(NamedTuple):
+    """Ranges from which points are drawn."""
 
     positive: tuple[float, float]
     real: float
     whole: int
 
 
-_NEAR, _FAR = _Reach((0.4, 2.4), 3.1, 9), _Reach((0.05, 20), 20, 30)
+_NEAR, _FAR = _Ranges((0.4, 2.4), 3.1, 9), _Ranges((0.05, 20), 20, 30)
 
 
 def refuse_a_comma(answer: Any) -> None:
-    """Refuse with UnreadableError the two numbers, or more, that 2,397 is in Python."""
+    """Reject with UnreadableError the tuple of numbers that 2,397 is in Python."""
     if not (isinstance(answer, tuple) and all(type(part) is int for part in answer)):
         return
     if len(answer) > 1 and min(answer[1:]) >= 0:
@@ -58,7 +57,7 @@ def refuse_a_comma(answer: Any) -> None:
 
 
 def refuse_huge(expression: sm.Basic) -> None:
-    """Refuse with UnreadableError what has more than `MOST_PARTS` parts, or huge numbers in it."""
+    """Reject with UnreadableError an expression with too many nodes, or with huge numbers."""
     nodes = list(islice(sm.preorder_traversal(expression), MOST_NODES + 1))
     if len(nodes) > MOST_NODES:
         raise UnreadableError(said("huge", nodes=MOST_NODES))
@@ -70,14 +69,14 @@ def refuse_huge(expression: sm.Basic) -> None:
 
 
 def refuse_many(answer: Any, most: int = MOST_NODES) -> None:
-    """Refuse with UnreadableError what has more entries than that, before one is looked at."""
+    """Reject with UnreadableError an answer with too many entries, before reading any."""
     count = _entries(answer)
     if count > most:
         raise UnreadableError(f"Your answer has {count} entries; far fewer are asked for.")
 
 
 def _entries(answer: Any) -> int:
-    """Return how many entries an array or a list has, as far as it tells at once."""
+    """Return the number of entries of an array or a list, without counting one by one."""
     if isinstance(answer, list | tuple) and len(answer) <= MOST_NODES:
         return sum(map(_entries, answer))
     if hasattr(answer, "__len__") and not isinstance(answer, str | bytes):
@@ -87,10 +86,7 @@ def _entries(answer: Any) -> int:
 
 
 def _digits(expression: sm.Basic) -> float:
-    """Return how many digits the largest number may have on the way to an expression's value.
-
-    Symbols are below three. Nothing is computed but this number.
-    """
+    """Return a bound on the digits of numbers in the evaluation; symbols are below three."""
     digits = [_digits(part) for part in expression.args]
     largest = max(digits, default=0.5)
     if isinstance(expression, sm.Rational):
@@ -100,14 +96,14 @@ def _digits(expression: sm.Basic) -> float:
     if isinstance(expression, sm.Pow):
         return max(largest, digits[0] * _size(expression.exp, digits[1]))
     if isinstance(expression, sm.exp) and isinstance(-expression.args[0], sm.log):
-        return digits[0]  # exp(-log(x)), as SymPy itself writes 1/x
+        return digits[0]  # exp(-log(x)), as SymPy writes 1/x
     if isinstance(expression, sm.exp | sm.sinh | sm.cosh | sm.factorial | sm.gamma):
         return max(largest, _size(expression.args[0], digits[0]) * max(digits[0], 0.5))
     return sum(digits) if isinstance(expression, sm.Mul) else largest + 0.3 * (len(digits) > 1)
 
 
 def _size(expression: sm.Basic, digits: float) -> float:
-    """Return a bound of a number's size, given how many digits it has."""
+    """Return a bound on a number's magnitude, given its number of digits."""
     if isinstance(expression, sm.Rational | sm.Float) and digits < 300:
         return abs(float(expression))
     return float(10 ** min(digits, 300.0))
@@ -119,23 +115,23 @@ class Samples:
     Parameters
     ----------
     references : sequence of Expr
-        Their symbols' assumptions say where to look: positive lengths, real angles, integers.
-        Each has a value at every point.
+        Expressions that are real at every point. The assumptions of their symbols determine the
+        ranges: positive lengths, real angles, integers.
     conditions : sequence of relations
-        What is true at every point, such as ``J_1 < J_2``.
+        Conditions at every point, such as ``J_1 < J_2``.
     highest : bool
-        Whether only the highest derivatives change within a block, and not all that changes with
+        Whether only the highest derivatives vary within a block, instead of all functions of
         time.
 
     Attributes
     ----------
     leaf_by_name : dict from name to Symbol, function of time or derivative
     moving : list of str
-        Those that change with time.
+        Names of functions of time.
     varying : list of str
-        Those that change within a block.
+        Names that vary within a block.
     points : list of dict from name to number
-        Three blocks of four: what does not change in a block is drawn once for it.
+        Three blocks of four points, with constant values of the other names in a block.
     """
 
     blocks = 3
@@ -147,8 +143,10 @@ class Samples:
         highest: bool = False,
     ) -> None:
         self._references = [*references, *(sm.sqrt(c.gts - c.lts) for c in conditions)]
-        known = {leaf: name for one in self._references for leaf, name in leaves(one).items()}
-        self.leaf_by_name = {name: leaf for leaf, name in sorted(known.items(), key=str)[::-1]}
+        names = {
+            leaf: name for reference in self._references for leaf, name in leaves(reference).items()
+        }
+        self.leaf_by_name = {name: leaf for leaf, name in sorted(names.items(), key=str)[::-1]}
         self._functions: dict[sm.Expr, Any] = {}
         self.moving = [n for n, leaf in self.leaf_by_name.items() if n == "t" or not leaf.is_Symbol]
         lower = {n.rstrip("'") + k * "'" for n in self.moving for k in range(n.count("'"))}
@@ -159,11 +157,11 @@ class Samples:
         self.points = [p for _ in range(self.blocks) for p in self._block(generator, _NEAR)]
 
     def anew(self, far: bool) -> list[dict[str, Any]]:
-        """Return a block that no one has seen; also where lengths are small, and angles large."""
+        """Return a new block of points; ``far`` includes small lengths and large angles."""
         return self._block(_generator, _FAR if far else _NEAR)
 
-    def _block(self, generator: random.Random, reach: _Reach) -> list[dict[str, Any]]:
-        """Draw what stays, and with it four sets of what varies where every reference is real."""
+    def _block(self, generator: random.Random, reach: _Ranges) -> list[dict[str, Any]]:
+        """Return four points that differ in the varying names, at which every reference is real."""
         for _ in range(100):
             points: list[dict[str, Any]] = []
             point = {name: self._draw(name, generator, reach) for name in self.leaf_by_name}
@@ -176,9 +174,11 @@ class Samples:
         raise ValueError(f"{self._references} have no value at the points tried")
 
     def _all_real(self, point: Mapping[str, Any]) -> bool:
-        return all(is_real(v) for one in self._references for v in self.values(one, [point]))
+        return all(
+            is_real(v) for reference in self._references for v in self.values(reference, [point])
+        )
 
-    def _draw(self, name: str, generator: random.Random, reach: _Reach) -> Any:
+    def _draw(self, name: str, generator: random.Random, reach: _Ranges) -> Any:
         leaf = self.leaf_by_name[name]
         if leaf.is_integer:
             return _context.mpf(generator.randint(1, reach.whole))
@@ -190,7 +190,7 @@ class Samples:
         expression: sm.Expr,
         points: Sequence[Mapping[str, Any]] | None = None,
     ) -> Values:
-        """Evaluate at every point; where there is no value, the entry is not a number."""
+        """Return the values at every point; nan where there is none."""
         points = self.points if points is None else points
         if expression.has(sm.nan, sm.zoo, sm.oo):
             return [_context.nan] * len(points)
@@ -205,8 +205,8 @@ class Samples:
     def _function(self, expression: sm.Expr) -> Any:
         if expression not in self._functions:
             plain = {name: sm.Symbol(f"x_{k}") for k, name in enumerate(self.leaf_by_name)}
-            known = {leaf: plain[name] for leaf, name in leaves(expression).items()}
-            closed = sm.sympify(expression).xreplace(known)
+            symbols = {leaf: plain[name] for leaf, name in leaves(expression).items()}
+            closed = sm.sympify(expression).xreplace(symbols)
             try:
                 self._functions[expression] = sm.lambdify(
                     list(plain.values()), closed, modules=[_FUNCTIONS, "mpmath"], docstring_limit=0
@@ -223,42 +223,42 @@ class Samples:
         return [{**point, name: _context.zero} for point in self.points]
 
     def resting(self) -> list[dict[str, Any]]:
-        """Return the points with all that changes with time set to 0."""
+        """Return the points with all functions of time set to 0."""
         return [point | dict.fromkeys(self.moving, _context.zero) for point in self.points]
 
     def shifted(self, name: str) -> list[dict[str, Any]]:
-        """Return the points with one of the names a little larger."""
+        """Return the points with one of the names increased."""
         more = 1 if self.leaf_by_name[name].is_integer else _context.mpf("0.37")
         return [{**point, name: point[name] + more} for point in self.points]
 
 
 def is_real(value: Any) -> bool:
-    """Whether a value is a finite real number."""
+    """Return whether a value is a finite real number."""
     return bool(_context.isfinite(value)) and abs(_context.im(value)) <= _EXACT * abs(value)
 
 
 def vanishes(values: Values, elsewhere: Values) -> bool:
-    """Whether values are all 0, as far as can be told beside those at other points."""
+    """Return whether values are all 0, compared with values at other points."""
     size = max((abs(value) for value in elsewhere if is_real(value)), default=1)
     return all(abs(value) <= _EXACT * size for value in values)
 
 
-def same(one: Values, other: Values, rounded: bool = False) -> bool:
-    """Whether two lists of values agree, to 1e-30 or, with rounded numbers, to 1e-12."""
+def same(values: Values, right: Values, rounded: bool = False) -> bool:
+    """Return whether two lists of values agree, to 1e-30 or, with rounded numbers, to 1e-12."""
     tolerance = _ROUNDED if rounded else _EXACT
     return all(
-        abs(a - b) <= tolerance * max(abs(a), abs(b)) for a, b in zip(one, other, strict=True)
+        abs(a - b) <= tolerance * max(abs(a), abs(b)) for a, b in zip(values, right, strict=True)
     )
 
 
-def ratios(one: Values, other: Values) -> Values:
-    """Return one / other, not a number where that does not exist."""
-    return [a / b if b else _context.nan for a, b in zip(one, other, strict=True)]
+def ratios(values: Values, divisors: Values) -> Values:
+    """Return one / other, or nan where it does not exist."""
+    return [a / b if b else _context.nan for a, b in zip(values, divisors, strict=True)]
 
 
-def nearly_proportional(one: Values, other: Values) -> bool:
-    """Whether a factor the same in each block is left, but for 1 % and one point of a block."""
-    quotients, size = ratios(one, other), _POINTS // Samples.blocks
+def nearly_proportional(values: Values, right: Values) -> bool:
+    """Return whether one list is proportional, up to 1 % and one point of each block."""
+    quotients, size = ratios(values, right), _POINTS // Samples.blocks
     if not all(map(_context.isfinite, quotients)):
         return False
     blocks = [sorted(quotients[i : i + size], key=abs) for i in range(0, len(quotients), size)]
@@ -268,9 +268,9 @@ def nearly_proportional(one: Values, other: Values) -> bool:
     )
 
 
-def proportional(one: Values, other: Values, rounded: bool = False) -> bool:
-    """Whether one list is the other times a factor, the same in each block."""
-    quotients, size = ratios(one, other), _POINTS // Samples.blocks
+def proportional(values: Values, right: Values, rounded: bool = False) -> bool:
+    """Return whether one list equals the other times a factor that is constant in each block."""
+    quotients, size = ratios(values, right), _POINTS // Samples.blocks
     blocks = [quotients[i : i + size] for i in range(0, len(quotients), size)]
     return all(
         bool(_context.isfinite(block[0]))

@@ -1,7 +1,7 @@
-"""Exercises that answer back: right, or the hint that fits the mistake.
+"""Exercises, and feedback on their answers: right, or the hint that fits the mistake.
 
-``check("pendulum-3", answer)`` is all a reader needs. Every chapter has exercises; they are in
-`course.exercises`.
+The exercises of all chapters are in `course.exercises`; readers call ``check("pendulum-3",
+answer)``.
 """
 
 from __future__ import annotations
@@ -43,38 +43,38 @@ _MARKS = {
 
 @runtime_checkable
 class Answer(Protocol):
-    """A kind of answer; see `answers` and `symbolic_answers`."""
+    """Protocol of a kind of answer; see `answers` and `symbolic_answers`."""
 
     @property
     def value(self) -> Any:
         """The right answer."""
 
     def read(self, answer: Any) -> Any:
-        """Understand an answer, or raise UnreadableError with a sentence for the reader."""
+        """Return the reading of an answer; raise UnreadableError with a sentence otherwise."""
 
     def same(self, one: Any, other: Any) -> bool:
-        """Whether two readings are the same."""
+        """Return whether two readings are the same."""
 
     def explain(self, reading: Any) -> str:
-        """Say where a wrong answer differs, and never what is right.
+        """Return where a wrong answer differs, without the right answer.
 
-        A kind that finds several things has ``findings(reading)``, which yields each as a
+        A kind with several findings has ``findings(reading)``, which yields them as
         `stages.Finding`; this is the first of them.
         """
 
 
 @dataclass(frozen=True)
 class Misconception:
-    """A wrong answer that many give, and the hint for it.
+    """A frequent wrong answer, and the hint for it.
 
     Parameters
     ----------
     answer : Any
-        As a reader would give it.
+        The answer as a reader would give it.
     hint : str
         A sentence or two, without the right answer.
     also : sequence, optional
-        Further wrong answers that make the same mistake: tests ask that each meets this hint.
+        Other wrong answers from the same mistake: tests check that each gets this hint.
     """
 
     answer: Any
@@ -83,14 +83,14 @@ class Misconception:
 
     def __post_init__(self) -> None:
         instance(self.hint, "hint", str)
-        object.__setattr__(self, "also", tuple(several(self.also, "also", lambda one: one)))
+        object.__setattr__(self, "also", tuple(several(self.also, "also", lambda item: item)))
 
 
 @dataclass(frozen=True)
 class Exercise:
-    """A question with its answer, what to say of wrong ones, and what must be true of it.
+    """A question with its answer, hints for wrong answers, and facts for tests.
 
-    The last four are for tests: nothing that a reader does reads them.
+    Only tests read the last four fields.
 
     Parameters
     ----------
@@ -101,21 +101,21 @@ class Exercise:
     section : str
         Title of the section to read again; empty if there is none.
     lesson : str
-        What follows a right answer, in a sentence.
+        Sentence after a right answer.
     show : function (answer, true answer) -> str, optional
-        A picture or a simulation of the reader's answer beside the true one, as HTML: for
-        ``check(..., show=True)``.
+        Function that returns a picture or simulation of the reader's answer beside the true one,
+        as HTML, for ``check(..., show=True)``.
     reveal : function (the option chosen) -> str, optional
-        A picture, as HTML, that comes with every choice: what was predicted, and what happens.
+        Function that returns a picture of a prediction and of the outcome, as HTML.
     forms : sequence, optional
-        Further right answers that cannot be written from the first, such as another derivation.
+        Other right answers that cannot be derived from the first, such as another derivation.
     asked : (str, function), optional
-        A regular expression for the numbers of the prompt, and the answer that follows from them.
+        Regular expression for the numbers of the prompt, and the function that computes the answer.
     facts : function () -> sequence of str, optional
-        Phrases of the prompt, the lesson and the hints with their numbers, computed.
+        Phrases with numbers of the prompt, the lesson, and the hints, computed.
     curves : dict from label to (str, function), optional
-        Of the picture that `reveal` draws: words of its description, and what must be true of that
-        curve, with its ``x`` and ``y``, and of no other.
+        For the picture of `reveal`: words of its description, and a condition that is true for
+        that curve, with its ``x`` and ``y``, and for no other.
     """
 
     name: str
@@ -144,13 +144,13 @@ class Exercise:
             raise TypeError(
                 f"answer must be a kind of answer, such as Number(2.0); got {shown(self.answer)}"
             )
-        known = several(
+        misconceptions = several(
             self.misconceptions,
             "misconceptions",
-            lambda one: instance(one, "a misconception", Misconception),
+            lambda item: instance(item, "a misconception", Misconception),
         )
-        object.__setattr__(self, "misconceptions", tuple(known))
-        object.__setattr__(self, "forms", tuple(several(self.forms, "forms", lambda one: one)))
+        object.__setattr__(self, "misconceptions", tuple(misconceptions))
+        object.__setattr__(self, "forms", tuple(several(self.forms, "forms", lambda item: item)))
         takes = {"show": "answer, true answer", "reveal": "option", "facts": "..."}
         for name, arguments in takes.items():
             if getattr(self, name) is not None:
@@ -162,29 +162,29 @@ class Exercise:
 
     @cached_property
     def right(self) -> Any:
-        """The right answer as it is understood."""
+        """Reading of the right answer."""
         return self.answer.read(self.answer.value)
 
     @cached_property
     def known(self) -> list[tuple[Any, str]]:
-        """Frequent wrong answers as they are understood, each with its hint."""
+        """Readings of the frequent wrong answers, each with its hint."""
         return [(self.answer.read(m.answer), m.hint) for m in self.misconceptions]
 
 
 @dataclass(frozen=True)
 class Feedback:
-    """What a check says. It is true if the answer is right.
+    """Result of a check, which is true if the answer is right.
 
     Parameters
     ----------
     exercise : str
     verdict : {"right", "wrong", "open", "unread", "unfinished"}
-        An answer that cannot be read is not wrong, and one that was stopped may be right.
+        An unreadable answer is not wrong, and an unfinished one may be right.
     message : str
     picture : str
-        HTML to follow the text.
+        HTML after the text.
     stage : str
-        Of a wrong answer, what the first sentence is about: one of `stages.STAGES`.
+        Stage of the first finding about a wrong answer: one of `stages.STAGES`.
     """
 
     exercise: str
@@ -220,15 +220,15 @@ class Feedback:
 
 
 def judged(exercise: Exercise, answer: Any, show: bool = False) -> Feedback:
-    """Return what is said of an answer to an exercise; see `course.check`.
+    """Return the feedback on an answer to an exercise; see `course.check`.
 
     Raises
     ------
     TypeError
-        If ``exercise`` is none, or ``show`` not True or False.
+        If ``exercise`` is not an Exercise, or ``show`` is not a bool.
     """
     instance(exercise, "exercise", Exercise)
-    with sm.evaluate(True):  # even where the reader has told SymPy not to
+    with sm.evaluate(True):  # even if the reader has switched SymPy's evaluation off
         feedback = _checked(exercise, answer, truth(show, "show"))
     if feedback.verdict == "open":
         return feedback
@@ -240,7 +240,7 @@ def judged(exercise: Exercise, answer: Any, show: bool = False) -> Feedback:
 def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
     if answer is ... or answer is None or _is_stub(answer):
         return Feedback(chosen.name, "open", said("open"))
-    # right and wrong answers of the course's own are read outside of the reader's time
+    # right and frequent wrong answers are read before the reader's time starts
     right, before = chosen.right, wrong_answers(chosen.name, chosen.answer)
     judged = _in_time(chosen, answer, lambda: _judge(chosen, answer, right, before))
     if not isinstance(judged, Feedback) and judged[0] is None:
@@ -259,7 +259,7 @@ def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
 
 
 def _drawn(reveal: Callable[[Any], str], reading: Any) -> str:
-    """Return a picture that is drawn in the course's look, which is left to no other."""
+    """Return a picture in the course's look, without changing the look of later ones."""
     from matplotlib import rc_context
 
     with rc_context():
@@ -267,7 +267,7 @@ def _drawn(reveal: Callable[[Any], str], reading: Any) -> str:
 
 
 def _is_stub(answer: Any) -> bool:
-    """Whether a function's body is nothing but three dots."""
+    """Return whether a function's body is only three dots."""
 
     def stub() -> None: ...
 
@@ -275,7 +275,7 @@ def _is_stub(answer: Any) -> bool:
 
 
 def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
-    """Return what an action with an answer returns, or a feedback that says why nothing came."""
+    """Return the result of an action with an answer, or feedback on why there is none."""
     kind = exercise.answer
     try:
         if ends_soon(answer):
@@ -288,7 +288,7 @@ def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
         return _reply(exercise, [Finding("reading", str(error))], [])
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # whatever a reader gives, the course answers with a sentence
+    except BaseException as error:  # any error in a reader's answer becomes a sentence
         message = f"Your answer could not be read ({type(error).__name__}: {error})."
         return Feedback(exercise.name, "unread", message, stage="reading")
 
@@ -296,7 +296,7 @@ def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
 def _judge(
     exercise: Exercise, answer: Any, right: Any, before: list[Any]
 ) -> tuple[Feedback | None, Any, list[Any]]:
-    """Return what is said of an answer, nothing if it is wrong; and the answer as it was read."""
+    """Return feedback, or None if the answer is wrong; the reading; and the tries."""
     kind, reading = exercise.answer, None
     try:
         refuse_many(answer)
@@ -312,9 +312,11 @@ def _judge(
 def _wrong(
     exercise: Exercise, reading: Any, known: list[tuple[Any, str]], before: list[Any]
 ) -> tuple[Feedback | None, Any, list[Any]]:
-    """Return what is said of a wrong answer, itself, and the different wrong ones so far."""
+    """Return feedback on a wrong answer, its reading, and the different wrong answers so far."""
     kind = exercise.answer
-    hints = (Finding("misconception", hint) for one, hint in known if kind.same(reading, one))
+    hints = (
+        Finding("misconception", hint) for mistake, hint in known if kind.same(reading, mistake)
+    )
     try:
         tried = before if is_among(kind, reading, before) else [*before, reading]
         findings = chain(islice(hints, 1), findings_of(kind, reading))

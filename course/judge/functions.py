@@ -1,7 +1,6 @@
-"""Answers that are functions of the reader's own: tried on problems, some of them new each time.
+"""Answers that are functions, tested on problems, some of which are random.
 
-A wrong one is told for which arguments it failed, what it returned, and what was expected. The
-exercises of every chapter use them.
+A message about a wrong one gives the arguments, the returned value, and the right one.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ from straightline import arguments
 from straightline.arguments import instance, several, shown
 from tutlib.reading.names import UnreadableError, listed
 
-#: How many problems are drawn anew for each answer.
+#: Number of random problems for each answer.
 DRAWN = 3
-#: A copy of the process that tries an answer first draws the same.
+#: Generator of random problems; a copy of the process draws the same.
 _generator = np.random.default_rng()
 _MOST_ENTRIES = 6
 
 
 @dataclass(frozen=True)
 class FunctionReading:
-    """A function, the problems that it was tried on, and what it returned."""
+    """A function, the problems it was tested on, and its results."""
 
     function: Callable[..., Any]
     problems: list[tuple[Any, ...]]
@@ -46,26 +45,27 @@ class FunctionReading:
 
 @dataclass(frozen=True)
 class Function:
-    """A function of the reader's own, tried on several problems.
+    """A function of the reader, tested on several problems.
 
     Parameters
     ----------
     value : function
-        One that is right.
+        A right function.
     problems : sequence of tuples
-        Arguments to try it with, the simplest first. What comes must be what the right one gives,
-        to 1e-9. A function among them is told by the first line of its docstring.
+        Arguments of the tests, the simplest first. Results must agree with those of the right
+        function to 1e-9. Messages show a function among the arguments as the first line of its
+        docstring.
     laws : sequence of (function, str)
-        What must be true of it beyond that, such as an order of convergence: each takes the
+        Further conditions on the function, such as an order of convergence: each takes the
         reader's function, returns whether it holds, and has a hint.
     draw : function (random generator) -> tuple, optional
-        One more problem: some are drawn for each answer, so that none is made for the others.
+        Returns a random problem, so that a table of results is not enough.
     effect : function (what is returned, *problem) -> array, optional
-        What counts of a result, where several are right.
+        Returns the relevant part of a result, if several results are right.
     in_words : function (effect) -> str, optional
-        An effect in words, such as "it ends 2 m off".
+        Returns an effect in words, such as "it ends 2 m off".
     one_size : bool
-        Whether its arrays have one size by what they are about, as places and rotations have.
+        Whether the size of its arrays is given by the subject, as for positions and rotations.
     """
 
     value: Callable[..., Any]
@@ -78,7 +78,9 @@ class Function:
 
     def __post_init__(self) -> None:
         arguments.function(self.value, "value", "...")
-        problems = several(self.problems, "problems", lambda one: instance(one, "a problem", tuple))
+        problems = several(
+            self.problems, "problems", lambda item: instance(item, "a problem", tuple)
+        )
         object.__setattr__(self, "problems", tuple(problems))
         object.__setattr__(self, "laws", tuple(several(self.laws, "laws", _law)))
         if self.draw is not None:
@@ -90,7 +92,7 @@ class Function:
         arguments.truth(self.one_size, "one_size")
 
     def read(self, answer: Any) -> FunctionReading:
-        """Call the function on every problem; raise UnreadableError with what is in the way."""
+        """Return the results for every problem; raise UnreadableError if there are none."""
         if not callable(answer) or isinstance(answer, sm.Basic | type):
             raise UnreadableError(
                 "Give the function itself, its name without parentheses: not what it returns."
@@ -132,7 +134,7 @@ class Function:
         return self._numbers(result, problem)
 
     def _numbers(self, result: Any, problem: tuple[Any, ...]) -> Any:
-        """Return a result as numbers of the right shape."""
+        """Return a result as an array of the right shape."""
         wanted = np.shape(self.value(*copy.deepcopy(problem)))
         refuse_many(result, max(MOST_NODES, math.prod(wanted)))
         try:
@@ -156,27 +158,29 @@ class Function:
         return numbers
 
     def _for_problem(self, problem: tuple[Any, ...]) -> str:
-        """Return how a problem is told: each argument by its name in the right function."""
+        """Return a problem in words, with the argument names of the right function."""
         names = _names(self.value)
         names += [f"argument {k}" for k in range(len(names) + 1, len(problem) + 1)]
         return "For " + listed([_argument(*pair) for pair in zip(names, problem)])
 
     def same(self, one: Any, other: Any) -> bool:
-        """Whether two functions return the same on the problems of one, and one keeps all laws.
+        """Return whether two functions agree on the problems of one, and one satisfies all laws.
 
-        Where the other breaks a law itself, laws do not tell them apart.
+        The laws are ignored if the other function violates one itself.
         """
         one, other = self._reading(one), self._reading(other)
         if any(self._away(one, other)):
             return False
         return bool(self._broken(other)) or not self._broken(one)
 
-    def _away(self, one: FunctionReading, other: FunctionReading) -> Iterator[bool]:
-        """Yield for each problem of one whether the other returns something else."""
-        for k, (problem, value) in enumerate(zip(one.problems, one.values)):
+    def _away(self, first: FunctionReading, second: FunctionReading) -> Iterator[bool]:
+        """Yield for each problem of one whether the results differ."""
+        for k, (problem, value) in enumerate(zip(first.problems, first.values)):
             try:
-                known = k < len(self.problems)  # those are the same for both
-                expected = other.values[k] if known else self._call(other.function, problem, True)
+                is_fixed = k < len(self.problems)  # the same problems for both
+                expected = (
+                    second.values[k] if is_fixed else self._call(second.function, problem, True)
+                )
                 yield not _near(self._effect(value, problem), self._effect(expected, problem))
             except UnreadableError:
                 yield True
@@ -186,15 +190,15 @@ class Function:
 
     def _broken(self, reading: FunctionReading) -> str:
         with warnings.catch_warnings(), _quiet():
-            warnings.simplefilter("ignore")  # the hint says it better
+            warnings.simplefilter("ignore")  # the hint is clearer
             return next((hint for law, hint in self.laws if not _holds(law, reading.function)), "")
 
     def explain(self, reading: Any) -> str:
-        """Say for which problem it came out wrong, and how; or which law is broken."""
-        return next((one.sentence for one in self.findings(reading)), RIGHT)
+        """Return a sentence on the first wrong result or violated law."""
+        return next((finding.sentence for finding in self.findings(reading)), RIGHT)
 
     def findings(self, reading: Any) -> Iterator[Finding]:
-        """Return a problem that came out wrong, a law that is broken, and further problems."""
+        """Return a wrong result, a violated law, and further wrong results."""
         return self._findings(self._reading(reading), self.read(self.value))
 
     def _findings(self, reading: FunctionReading, right: FunctionReading) -> Iterator[Finding]:
@@ -206,7 +210,7 @@ class Function:
         yield from (self._wrong(reading, right, k) for k in wrong)
 
     def _wrong(self, reading: FunctionReading, right: FunctionReading, k: int) -> Finding:
-        """Return what came of a problem, and what was expected."""
+        """Return the finding about a problem: its result, and the right one."""
         problem, value = reading.problems[k], reading.values[k]
         expected = self._call(right.function, problem, silent=True)
         difference = _difference(self._effect(value, problem), self._effect(expected, problem))
@@ -216,7 +220,7 @@ class Function:
 
 
 def _holds(law: Callable[..., bool], function: Callable[..., Any]) -> bool:
-    """Whether a law holds; it does not for a function that raises where the law tries it."""
+    """Return whether a law holds; it does not if it raises an error."""
     try:
         return law(function)
     except MemoryError:
@@ -229,19 +233,21 @@ def _quiet() -> Any:
     return redirect_stdout(io.StringIO())
 
 
-def _near(one: Any, other: Any) -> bool:
-    return np.shape(one) == np.shape(other) and bool(np.allclose(one, other, rtol=1e-9, atol=1e-12))
+def _near(value: Any, expected: Any) -> bool:
+    return np.shape(value) == np.shape(expected) and bool(
+        np.allclose(value, expected, rtol=1e-9, atol=1e-12)
+    )
 
 
 def _difference(value: Any, expected: Any) -> str:
-    """Return what came and what was expected: all of it, or the first wrong entry of many."""
+    """Return the result and the right one in words, or their first different entries."""
     which = "yours returns"
     if np.size(value) > _MOST_ENTRIES:
-        place = tuple(np.argwhere(~np.isclose(value, expected, rtol=1e-9, atol=1e-12))[0].tolist())
-        which = f"entry {list(place)} of what yours returns is"
-        value, expected = value[place], expected[place]
+        index = tuple(np.argwhere(~np.isclose(value, expected, rtol=1e-9, atol=1e-12))[0].tolist())
+        which = f"entry {list(index)} of what yours returns is"
+        value, expected = value[index], expected[index]
     for digits in (4, 8, 16):
-        texts = [_numbers(one, digits) for one in (value, expected)]
+        texts = [_numbers(numbers, digits) for numbers in (value, expected)]
         if texts[0] != texts[1]:
             break
     return f"{which} {texts[0]}; right is {texts[1]}"
@@ -250,9 +256,9 @@ def _difference(value: Any, expected: Any) -> str:
 def _numbers(value: Any, digits: int = 6) -> str:
     """Return numbers as text, such as [1, 0.5]."""
     text = np.array2string(
-        np.asarray(value, dtype=float) + 0.0,  # and no -0
+        np.asarray(value, dtype=float) + 0.0,  # avoids -0
         separator=", ",
-        formatter={"float_kind": lambda one: f"{one:.{digits}g}"},
+        formatter={"float_kind": lambda number: f"{number:.{digits}g}"},
     )
     return " ".join(text.split())
 
@@ -266,12 +272,12 @@ def _argument(name: str, value: Any) -> str:
 
 
 def _names(function: Callable[..., Any]) -> list[str]:
-    """Return the names of what a function takes, as far as they are known."""
+    """Return the names of a function's arguments, if they are known."""
     try:
-        known = inspect.signature(function).parameters.values()
-    except ValueError:  # some of C have none
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # some functions written in C have no signature
         return []
-    return [p.name for p in known if p.kind is not inspect.Parameter.VAR_POSITIONAL]
+    return [p.name for p in parameters if p.kind is not inspect.Parameter.VAR_POSITIONAL]
 
 
 def _is_number(value: Any) -> bool:

@@ -1,7 +1,7 @@
-"""A log of one's own answers: a line for each, in a file that the reader has asked for.
+"""Log of a reader's own answers, one per line, in a file that the reader has created.
 
-The file lies beside the notebook. Where there is none, nothing is written; nothing leaves the
-computer. ``python -m course log on`` makes it, and `check` writes to it.
+The file is beside the notebook. Without it nothing is written, and nothing leaves the computer.
+``python -m course log on`` creates it; `check` writes to it.
 """
 
 from __future__ import annotations
@@ -15,28 +15,28 @@ from typing import Any
 
 import sympy as sm
 
-#: The file's name; it is the switch, too.
+#: Name of the file, whose existence switches the log on.
 NAME = "answers.jsonl"
-#: No more of an answer is kept.
+#: Most letters that are kept of an answer.
 MOST_LETTERS = 1000
-# A reader is told once that the log cannot be written.
+# Only the first failure to write the log is reported.
 _warned: set[str] = set()
 
 
 def write_down(answer: Any, verdict: Mapping[str, str]) -> str:
-    """Write an answer and what was said of it to the log, if there is one where Python runs.
+    """Write an answer and its judgment to the log, if there is one in the current folder.
 
     Parameters
     ----------
     answer : Any
-        As it was given.
+        The answer as given.
     verdict : dict from str to str
-        With ``exercise``, ``verdict``, ``stage`` and ``message``.
+        Fields ``exercise``, ``verdict``, ``stage``, and ``message``.
 
     Returns
     -------
     str
-        Empty; or, the first time that the log cannot be written, a sentence that says why.
+        Empty, or, the first time that the log cannot be written, a sentence with the reason.
     """
     try:
         path = Path.cwd() / NAME
@@ -56,7 +56,7 @@ def write_down(answer: Any, verdict: Mapping[str, str]) -> str:
 
 
 def _text(answer: Any, readable: bool) -> str:
-    """Return an answer as text; of what could not be read, and may be huge, what it is."""
+    """Return an answer as text; only the type of an unreadable one, which may be huge."""
     try:
         if inspect.isfunction(answer):
             return inspect.getsource(answer)[:MOST_LETTERS]
@@ -65,7 +65,7 @@ def _text(answer: Any, readable: bool) -> str:
         elif not readable and not isinstance(answer, int | float):
             return f"({type(answer).__name__})"
         text = _plain(answer)
-    except Exception:  # whatever a reader's object says of itself
+    except Exception:  # from the methods of a reader's object
         text = f"({type(answer).__name__})"
     return text[:MOST_LETTERS]
 

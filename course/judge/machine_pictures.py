@@ -1,4 +1,4 @@
-"""The motions of two machines in one picture: each output against time, the reader's and the true.
+"""Picture of the motions of two machines: each output against time, the reader's and the true.
 
 Exercises that ask for a whole machine show it.
 """
@@ -17,7 +17,7 @@ from tutlib.reading.names import listed
 
 
 def both_motions(trial: Trial) -> str:
-    """Draw the outputs of two machines along their motions.
+    """Return a picture of the outputs of two machines along their motions.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def both_motions(trial: Trial) -> str:
     Raises
     ------
     ValueError
-        If one of them does not move at all, with a sentence.
+        If one of them has no motion, with a sentence.
     """
     try:
         mine, right = trial.motions

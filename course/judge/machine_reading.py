@@ -1,6 +1,6 @@
-"""A machine as a reader gives it, read: equations or a model, and outputs by their names.
+"""Reader of a machine as an answer: equations or a model, and outputs by name.
 
-What is missing or not known gets a sentence. Exercises that ask for a whole machine use it.
+A missing or unknown part is reported in a sentence. Used by exercises that ask for a whole machine.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from tutlib.reading.names import UnreadableError, agree, label_of, listed, plain
 
 @dataclass(frozen=True)
 class Asked:
-    """What a prompt names.
+    """Names in a prompt.
 
     Parameters
     ----------
     outputs : tuple of str
     symbols : tuple of str
-        Parameters and inputs.
+        Names of parameters and inputs.
     inputs : tuple of str, optional
         Forces and torques from outside; any of the symbols unless given.
     units : mapping from name to str
-        Of outputs; those in ``"rad"`` are angles.
+        Units of outputs; those in ``"rad"`` are angles.
     energies : tuple of str
-        Outputs that tell no place.
+        Outputs that are not positions.
     others : tuple of str, optional
-        All outputs that tell no place; energies and those with speeds in them unless given.
+        All outputs that are not positions; energies and those with speeds unless given.
     """
 
     outputs: tuple[str, ...]
@@ -52,7 +52,7 @@ class Asked:
 
 
 def read_machine(answer: Any, asked: Asked) -> Mechanism:
-    """Understand a machine; raise UnreadableError with what is in the way.
+    """Return the mechanism in an answer; raise UnreadableError if it cannot be read.
 
     Parameters
     ----------
@@ -98,13 +98,13 @@ def read_machine(answer: Any, asked: Asked) -> Mechanism:
 
 
 def pair_of(answer: Any, names: Iterable[str] = ("x", "y")) -> tuple[Any, Mapping[Any, Any]]:
-    """Return a machine and its outputs; raise UnreadableError if these are not two.
+    """Return a machine and its outputs; raise UnreadableError if they are not a pair.
 
     Parameters
     ----------
     answer : (machine, outputs), or function () that returns them
     names : iterable of str
-        Of the outputs, for an example.
+        Names of the outputs, for an example.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def pair_of(answer: Any, names: Iterable[str] = ("x", "y")) -> tuple[Any, Mappin
 
 
 def _called(answer: Any) -> Any:
-    """Return what a function without arguments gives, and all else as it is."""
+    """Return the result of a function without arguments, and any other object unchanged."""
     if not callable(answer) or isinstance(answer, type | sm.Basic):
         return answer
     try:
@@ -148,7 +148,7 @@ def _refuse_unfinished(cut: EquationsOfMotion) -> None:
 def _outputs(
     outputs: Mapping[Any, Any], asked: Asked, cut: EquationsOfMotion
 ) -> dict[str, sm.Expr]:
-    """Return the outputs that are asked for, in coordinates and speeds."""
+    """Return the required outputs in terms of coordinates and speeds."""
     named = {plain_name(k) if isinstance(k, sm.Basic) else str(k): v for k, v in outputs.items()}
     missing = [name for name in asked.outputs if name not in named]
     if missing:
@@ -174,11 +174,11 @@ def _outputs(
 def _inputs(
     cut: EquationsOfMotion, outputs: Mapping[str, sm.Expr], asked: Asked
 ) -> dict[sm.Expr, sm.Expr]:
-    """Return a symbol for each input, which is constant where it is tried."""
+    """Return a symbol for each input, which is constant in the tests."""
     functions = set(cut.inputs).union(*(e.atoms(AppliedUndef) for e in outputs.values()))
     functions -= {*cut.q, *(s.expr if isinstance(s, sm.Derivative) else s for s in cut.u)}
-    known = asked.symbols if asked.inputs is None else asked.inputs
-    _refuse_strangers({plain_name(f) for f in functions}, known, "input")
+    allowed = asked.symbols if asked.inputs is None else asked.inputs
+    _refuse_strangers({plain_name(f) for f in functions}, allowed, "input")
     return {function: sm.Symbol(plain_name(function)) for function in functions}
 
 
@@ -193,12 +193,14 @@ def _refuse_speeds(
         )
 
 
-def _refuse_strangers(names: Iterable[str], known: Iterable[str], what: str = "parameter") -> None:
-    """Refuse names that the prompt does not give; say which may be meant."""
-    known = {*known}
-    for name in sorted({*names} - known):
-        if near := nearest_name(name, known):
+def _refuse_strangers(
+    names: Iterable[str], allowed: Iterable[str], what: str = "parameter"
+) -> None:
+    """Reject names that the prompt does not have, and suggest similar ones."""
+    allowed = {*allowed}
+    for name in sorted({*names} - allowed):
+        if near := nearest_name(name, allowed):
             sentence = said("nearest", names=name, are="is", advice=f"{near} for {name}")
             raise UnreadableError(sentence)
-        belong = listed(sorted(known)) or "nothing"
+        belong = listed(sorted(allowed)) or "nothing"
         raise UnreadableError(f"{name} is no {what} that the prompt names: there is {belong}.")

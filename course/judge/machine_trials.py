@@ -1,7 +1,7 @@
-"""Two machines beside each other: the first of several tests that tells them apart.
+"""Comparison of two machines by a sequence of tests, up to the first difference.
 
-The tests go from where a machine can be to where it goes. Exercises that ask for a whole machine
-use them.
+The tests go from the positions that a machine can reach to its motion. Used by exercises that ask
+for a whole machine.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tutlib.mechanics.modes import modes_in_words
 from tutlib.methods.trajectory import SimulationError
 from tutlib.reading.names import agree, listed
 
-#: Accelerations and energies of the same machine agree so well, in other coordinates too.
+#: Relative tolerance of accelerations and energies, and of motions.
 _NEAR = 1e-7
 _NEAR_ALONG = 1e-6
 _FRAMES = 121
@@ -28,18 +28,18 @@ _TYPED_IN = "Does a number stand in it where a symbol belongs?"
 
 @dataclass(frozen=True, eq=False)
 class MachineReading:
-    """A machine, and what it does where it is tried.
+    """A machine, and its responses at the probes.
 
     Parameters
     ----------
     mechanism : Mechanism
     responses : list of Response or None
-        At each probe, up to the first where it is stuck; None where it rests at a singular place
-        of its coordinates.
+        The response at each probe, up to the first where the machine is stuck; None where it rests
+        in a singularity of its coordinates.
     stuck : StuckError or None
-        What is in the way there.
+        The reason why it is stuck.
     drawn : list of Probe
-        Further ones, which no answer is made for, in pairs of the same values.
+        Random further probes, in pairs with the same parameter values.
     """
 
     mechanism: Mechanism
@@ -50,19 +50,19 @@ class MachineReading:
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """A machine beside another one.
+    """A reader's machine and the right one, for a comparison.
 
     Parameters
     ----------
     probes : list of Probe
     mine, right : MachineReading
     start : Probe
-        Where the motion begins.
+        Initial state of the motion.
     duration : float
-        Of the motion [s].
+        Duration of the motion [s].
     units : mapping from name to str
     energies : tuple of str
-        Outputs that count but for a constant.
+        Outputs that are right up to a constant.
     """
 
     probes: list[Probe]
@@ -75,18 +75,18 @@ class Trial:
 
     @property
     def pairs(self) -> list[tuple[Probe, Response, Response]]:
-        """Each probe with both responses, where there are both."""
+        """Each probe with both responses, where both exist."""
         every = zip(self.probes, self.mine.responses, self.right.responses)
-        return [(probe, one, other) for probe, one, other in every if one and other]
+        return [(probe, mine, right) for probe, mine, right in every if mine and right]
 
     @cached_property
     def anew(self) -> list[list[tuple[Probe, Response, Response]]]:
-        """Probes that no answer is made for, with both responses, in pairs of the same values.
+        """Random probes with both responses, in pairs with the same parameter values.
 
         Raises
         ------
         StuckError
-            If one of the machines cannot be there.
+            If one of the machines cannot reach the state.
         """
         mine, right = self.mine.mechanism, self.right.mechanism
         triples = [(probe, mine.respond(probe), right.respond(probe)) for probe in self.mine.drawn]
@@ -94,14 +94,14 @@ class Trial:
 
     @cached_property
     def motions(self) -> tuple[dict[str, Array], dict[str, Array]]:
-        """The outputs along both motions, by their names, beside ``time`` [s].
+        """The outputs along both motions, by name, and ``time`` [s].
 
         Raises
         ------
         StuckError, SimulationError
             If there is no motion.
         """
-        mine, right = (self._motion(one.mechanism) for one in (self.mine, self.right))
+        mine, right = (self._motion(reading.mechanism) for reading in (self.mine, self.right))
         return mine, right
 
     def _motion(self, mechanism: Mechanism) -> dict[str, Array]:
@@ -110,17 +110,17 @@ class Trial:
         return {"time": times, **mechanism.outputs(self.start, run)}
 
     def offsets(self, pairs: list[tuple[Probe, Response, Response]]) -> Array:
-        """Return what is added to the other outputs: constants, for energies."""
+        """Return the constants to add to the other outputs, for energies."""
         free = np.array([name in self.energies for name in self.mine.mechanism.others], float)
         return free * (pairs[0][2].others - pairs[0][1].others) if pairs else free
 
     def alike(self, moving_only: bool = False) -> bool:
-        """Whether no test tells the two apart.
+        """Return whether no test finds a difference.
 
         Parameters
         ----------
         moving_only : bool
-            Whether energies, and what else is told of a motion, may differ.
+            Whether energies and other outputs may differ.
         """
         if not self.move_alike() or not (moving_only or self._others_alike(self.pairs)):
             return False
@@ -133,23 +133,23 @@ class Trial:
             return False
 
     def move_alike(self) -> bool:
-        """Whether both begin to move alike at the probes, as far as they can be there."""
-        one, other = self.mine, self.right
-        same = one.mechanism.degrees == other.mechanism.degrees and _equally_stuck(one, other)
+        """Return whether accelerations agree at the probes that both can reach."""
+        mine, right = self.mine, self.right
+        same = mine.mechanism.degrees == right.mechanism.degrees and _equally_stuck(mine, right)
         return same and _alike(self.pairs)
 
     def _others_alike(self, pairs: list[tuple[Probe, Response, Response]]) -> bool:
         offsets = self.offsets(pairs)
-        return all(near(one.others + offsets, other.others) for _, one, other in pairs)
+        return all(near(mine.others + offsets, right.others) for _, mine, right in pairs)
 
-    # ---- what is said
+    # ---- sentences
 
     def quantity(self, name: str, value: float, per: str = "", digits: int = 3) -> str:
         """Return a number with its unit, such as 0.3 m/s²."""
         return amount(value, self.units.get(name, ""), per, digits)
 
     def both(self, name: str, mine: float, right: float, per: str = "") -> tuple[str, str]:
-        """Return two numbers with their units, with as many digits as tell them apart."""
+        """Return two numbers with units, with enough digits to differ."""
         for digits in (3, 6, 12):
             texts = [self.quantity(name, v, per, digits) for v in (mine, right)]
             if texts[0] != texts[1]:
@@ -157,7 +157,7 @@ class Trial:
         return texts[0], texts[1]
 
     def accelerations(self, mine: Response, right: Response) -> str:
-        """Return the acceleration that differs most, of both."""
+        """Return a phrase on the acceleration that differs most."""
         off = np.abs(mine.accelerations - right.accelerations)
         i = int(np.argmax(off))
         name = [*self.mine.mechanism.places][i]
@@ -166,31 +166,31 @@ class Trial:
 
 
 def _alike(pairs: list[tuple[Probe, Response, Response]]) -> bool:
-    return all(near(one.accelerations, other.accelerations) for _, one, other in pairs)
+    return all(near(mine.accelerations, right.accelerations) for _, mine, right in pairs)
 
 
-def near(one: Array, other: Array) -> bool:
-    """Whether two arrays agree, relative to their largest entry."""
-    size = max(1.0, float(np.abs(other).max(initial=0.0)))
-    return bool(np.all(np.abs(one - other) <= _NEAR * size))
+def near(values: Array, right: Array) -> bool:
+    """Return whether two arrays agree, relative to their largest entry."""
+    size = max(1.0, float(np.abs(right).max(initial=0.0)))
+    return bool(np.all(np.abs(values - right) <= _NEAR * size))
 
 
-def _equally_stuck(one: MachineReading, other: MachineReading) -> bool:
-    if not (one.stuck and other.stuck):
-        return not one.stuck and not other.stuck
-    counts = len(one.responses) == len(other.responses)
+def _equally_stuck(mine: MachineReading, right: MachineReading) -> bool:
+    if not (mine.stuck and right.stuck):
+        return not mine.stuck and not right.stuck
+    counts = len(mine.responses) == len(right.responses)
     return (
         counts
-        and one.stuck.singular == other.stuck.singular
-        and bool(np.allclose(one.stuck.nearest, other.stuck.nearest, atol=1e-6))
+        and mine.stuck.singular == right.stuck.singular
+        and bool(np.allclose(mine.stuck.nearest, right.stuck.nearest, atol=1e-6))
     )
 
 
-# ---- the tests, in their order
+# ---- the tests, in order
 
 
 def first_difference(trial: Trial) -> str:
-    """Return what is said of the first test that tells two machines apart; empty if none does."""
+    """Return the sentence of the first test that finds a difference; empty if none does."""
     sentence = next(filter(None, (test(trial) for test in TESTS)), "")
     return f"{sentence} {_missing(trial)}".strip() if sentence else ""
 
@@ -246,7 +246,7 @@ def _small_motions(trial: Trial) -> str:
             eigenvalues = trial.mine.mechanism.small_motions(probe, mine.x)
             asked = trial.right.mechanism.small_motions(probe, right.x)
         except ValueError:
-            continue  # a singular place of coordinates: the other tests go elsewhere
+            continue  # singular coordinates: the other tests use other states
         size = max(float(np.abs(asked).max()), 1e-9)
         if not np.allclose(np.poly(eigenvalues / size), np.poly(asked / size), atol=1e-6):
             return (
@@ -257,7 +257,7 @@ def _small_motions(trial: Trial) -> str:
 
 
 def _modes_told(asked: Array, mine: Array) -> str:
-    """Return both, with as many digits as tell them apart; and whether one alone is braked."""
+    """Return both modes in words, with enough digits to differ, and a question about damping."""
     for digits in (4, 7):
         pair = [modes_in_words(values, digits) for values in (asked, mine)]
         if pair[0] != pair[1]:
@@ -268,7 +268,7 @@ def _modes_told(asked: Array, mine: Array) -> str:
 
 
 def _others(trial: Trial) -> str:
-    """Compare energies, and whatever else depends on speeds: first where nothing moves."""
+    """Compare energies and other outputs with speeds: first at rest, then in motion."""
     offsets, names = trial.offsets(trial.pairs), [*trial.mine.mechanism.others]
     for still in (True, False):
         for probe, mine, right in trial.pairs:
@@ -303,7 +303,7 @@ def _of_other(trial: Trial, name: str, probe: Probe, mine: float, right: float) 
 
 
 def _accelerations(trial: Trial) -> str:
-    """Compare what follows: still, pushed by one input, and moving."""
+    """Compare accelerations: at rest, with one input, and in motion."""
     inputs = trial.right.mechanism.inputs
     for probe, mine, right in trial.pairs:
         if near(mine.accelerations, right.accelerations):
@@ -326,7 +326,7 @@ def _accelerations(trial: Trial) -> str:
 
 
 def _anew(trial: Trial) -> str:
-    """Compare with other values of the parameters, and with all inputs on."""
+    """Compare with other parameter values, and with all inputs."""
     try:
         pairs = trial.anew
     except StuckError as error:
@@ -370,18 +370,18 @@ def _motion(trial: Trial) -> str:
 
 
 def _missing(trial: Trial) -> str:
-    """Return which symbols a wrong machine does without, though they would change its motion."""
+    """Return a sentence on symbols that the wrong machine lacks although they affect motion."""
     right, lacking = trial.right.mechanism, []
     for name in sorted(right.names - trial.mine.mechanism.names):
-        probe = replace(trial.probes[-1], values=trial.start.values)  # all moves, inputs are on
-        other = replace(probe, values={**probe.values, name: 1.3 * probe.values[name]})
-        here, there = (right.moved(p, probe.x) for p in (probe, other))
+        probe = replace(trial.probes[-1], values=trial.start.values)  # in motion, with inputs
+        changed = replace(probe, values={**probe.values, name: 1.3 * probe.values[name]})
+        here, there = (right.moved(p, probe.x) for p in (probe, changed))
         if not near(here.accelerations, there.accelerations):
             lacking.append(name)
     return f"Nothing in it depends on {listed(lacking)}." if lacking else ""
 
 
-#: Each returns what is said if it tells two machines apart.
+#: Tests that return a sentence if they find a difference.
 TESTS: tuple[Callable[[Trial], str], ...] = (
     _degrees,
     _reach,

@@ -1,8 +1,7 @@
-"""Answers that are machines of the reader's own: equations in any coordinates, judged by behavior.
+"""Answers that are machines: equations in any coordinates, judged by their behavior.
 
-A wrong one is told by the first test that it fails: where it can be, where it rests, how it swings
-about rest, its energies, its accelerations, its motion. Exercises that say "model it from scratch"
-use it.
+A wrong one is compared by positions, states of rest, small oscillations, energies, accelerations,
+and motion, up to the first difference. Used by exercises that say "model it from scratch".
 """
 
 from __future__ import annotations
@@ -24,42 +23,42 @@ from straightline.aliases import Array
 from straightline.arguments import instance, real_number, several, shown
 from tutlib.reading.names import UnreadableError, listed, plain_name
 
-#: So many sets of values are drawn anew for each answer, with two states each.
+#: Number of random sets of parameter values for each answer, with two states each.
 DRAWN = 2
-#: A copy of the process that tries an answer first draws the same.
+#: Generator of random probes; a copy of the process draws the same.
 _generator = np.random.default_rng()
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A machine of the reader's own, with outputs that the prompt names.
+    """A machine of the reader, with the outputs that the prompt names.
 
     Parameters
     ----------
     value : (machine, outputs), or function () that returns them
-        A right one: an `EquationsOfMotion`, `ConstrainedEquations` or `Model`, and a mapping from
-        name to expression. Those outputs that hold no speeds say where the machine is; they must
-        say all of it.
+        A right one: an `EquationsOfMotion`, `ConstrainedEquations`, or `Model`, and a mapping from
+        name to expression. The outputs without speeds are positions, which must determine the
+        configuration completely.
     values : mapping from name to float
-        Of the parameters, as unlike each other as can be, and of the inputs during the motion.
+        Values of the parameters, as different as possible, and of the inputs during the motion.
     start : mapping from name to float
-        States of the right machine where the motion begins; all others are zero.
+        Initial state of the motion in the right machine's states; the others are zero.
     rests : mapping from str to mapping, optional
-        Where it rests without inputs: coordinates of the right machine, by what to call the place,
-        such as ``"hanging still"``.
+        States of rest without inputs, in coordinates of the right machine, by a phrase such as
+        ``"hanging still"``.
     units : mapping from name to str, optional
-        Of outputs and inputs. An output in ``"rad"`` is an angle, the same after a turn.
+        Units of outputs and inputs. An output in ``"rad"`` is an angle, modulo a revolution.
     energies : sequence of str, optional
-        Outputs that count but for a constant.
+        Outputs that are right up to a constant.
     duration : float
-        Of the motion [s].
+        Duration of the motion [s].
     spread : float
-        How far from the start the coordinates are drawn.
+        Largest random deviation of coordinates from the initial state.
 
     Raises
     ------
     TypeError, ValueError
-        If one of these is none.
+        If an argument is not valid.
     """
 
     value: Any
@@ -74,13 +73,13 @@ class Machine:
     def __post_init__(self) -> None:
         for name in ("values", "start", "rests", "units"):
             _by_name(getattr(self, name), name)
-        for place in (self.values, self.start, *self.rests.values()):
-            for name, value in _by_name(place, "a place of rest").items():
+        for named in (self.values, self.start, *self.rests.values()):
+            for name, value in _by_name(named, "a place of rest").items():
                 real_number(value, str(name))
         for name in ("duration", "spread"):
             if not real_number(getattr(self, name), name) > 0:
                 raise ValueError(f"{name} must be positive; got {shown(getattr(self, name))}")
-        names = several(self.energies, "energies", lambda one: instance(one, "an energy", str))
+        names = several(self.energies, "energies", lambda item: instance(item, "an energy", str))
         object.__setattr__(self, "energies", tuple(names))
 
     @cached_property
@@ -90,7 +89,7 @@ class Machine:
 
     @cached_property
     def _right(self) -> Mechanism:
-        """The right machine; its outputs are those of the prompt."""
+        """Mechanism of the right machine, with the outputs of the prompt."""
         answer = self._pair
         names = tuple(map(str, answer[1]))
         symbols = tuple(map(str, self.values))
@@ -98,50 +97,50 @@ class Machine:
 
     @cached_property
     def asked(self) -> Asked:
-        """What the prompt names."""
+        """Names in the prompt."""
         right = self._right
         names, others = (*right.places, *right.others), tuple(right.others)
         symbols = tuple(map(str, self.values))
         return Asked(names, symbols, right.inputs, self.units, tuple(self.energies), others)
 
-    # ---- where it is tried
+    # ---- probes
 
     def _state(self, values: Mapping[str, float]) -> Array:
-        """Return a state of the right machine, of which some are given."""
-        whole, known = self._right.whole, {str(name): value for name, value in values.items()}
+        """Return a state of the right machine, given some of its entries."""
+        whole, given = self._right.whole, {str(name): value for name, value in values.items()}
         names = [plain_name(s) for s in whole.states[: len(whole.q) + self._right.speeds]]
-        strangers = [name for name in known if name not in names]
+        strangers = [name for name in given if name not in names]
         if strangers:
             raise ValueError(f"{strangers[0]} is no state of the right machine: {', '.join(names)}")
-        return np.array([float(known.get(name, 0.0)) for name in names])
+        return np.array([float(given.get(name, 0.0)) for name in names])
 
     def _probe(
         self, values: Mapping[str, float], x: Array, where: str = "", t: float = 0.0
     ) -> Probe:
-        """Return a probe, called by its outputs unless it has a name."""
+        """Return a probe, named by its outputs unless a name is given."""
         probe = self._right.probe(where, values, x, t)
         return probe if where else replace(probe, where=self._where(probe))
 
     def _where(self, probe: Probe) -> str:
         units = {name: self.units.get(name, "") for name in self._right.places}
         pairs = zip(units.items(), probe.places)
-        where = listed([f"{name} = {amount(place, unit)}" for (name, unit), place in pairs])
+        where = listed([f"{name} = {amount(position, unit)}" for (name, unit), position in pairs])
         if probe.still:
             return f"at {where}"
         rates = [amount(rate, unit, "/s") for rate, unit in zip(probe.rates, units.values())]
         return f"at {where}, moving with {listed(rates)}"
 
     def _off(self) -> dict[str, float]:
-        """Return the values without inputs."""
+        """Return the parameter values with zero inputs."""
         return {**self.values, **dict.fromkeys(self._right.inputs, 0.0)}
 
     @cached_property
     def probes(self) -> list[Probe]:
-        """Where each machine is tried: at rest, still, with one input each, and moving."""
+        """Probes for each machine: at rest, unmoving, with one input each, and moving."""
         off, start, random = self._off(), self._state(self.start), np.random.default_rng(1)
         n = len(self._right.whole.q)
         still = np.where(np.arange(len(start)) < n, start, 0.0)
-        rests = ((name, self._state(place)) for name, place in self.rests.items())
+        rests = ((name, self._state(coordinates)) for name, coordinates in self.rests.items())
         tried = [replace(self._probe(off, x, name), rest=True) for name, x in rests]
         tried += [self._probe(off, still), self._probe(off, self._drawn(random, moving=False))]
         for name in self._right.inputs:
@@ -150,16 +149,16 @@ class Machine:
 
     def _drawn(self, random: np.random.Generator, moving: bool = True) -> Array:
         n, start = len(self._right.whole.q), self._state(self.start)
-        there = random.uniform(-self.spread, self.spread, len(start))
+        offsets = random.uniform(-self.spread, self.spread, len(start))
         rates = random.uniform(-1.5, 1.5, len(start)) * moving
-        return np.where(np.arange(len(start)) < n, start + there, rates)
+        return np.where(np.arange(len(start)) < n, start + offsets, rates)
 
     def _anew(self) -> Iterator[Probe]:
-        """Yield probes that no answer is made for: two states for each set of values."""
+        """Yield random probes: two states for each set of parameter values."""
         for _ in range(DRAWN):
             values = {n: v * _generator.uniform(0.8, 1.25) for n, v in self.values.items()}
             count, t = 0, _generator.uniform(0, self.duration)
-            while count < 2:  # where parts do not reach, another is drawn
+            while count < 2:  # another set if parts do not reach
                 try:
                     yield self._probe(values, self._drawn(_generator), t=t)
                     count += 1
@@ -168,13 +167,13 @@ class Machine:
 
     @cached_property
     def start_of_motion(self) -> Probe:
-        """Where the motion begins, with all inputs on."""
+        """Initial state of the motion, with all inputs."""
         return self._probe(self.values, self._state(self.start), "at the start")
 
-    # ---- as every kind of answer
+    # ---- methods of every kind of answer
 
     def read(self, answer: Any) -> MachineReading:
-        """Try a machine in each place; raise UnreadableError with what is in the way."""
+        """Return the responses at the probes; raise UnreadableError if there are none."""
         return self._right_reading if answer is self.value else self._tried(answer)
 
     def _tried(self, answer: Any) -> MachineReading:
@@ -190,13 +189,13 @@ class Machine:
             raise UnreadableError(f"Your machine cannot be tried: {error}.") from error
         return MachineReading(mechanism, responses, stuck, [*self._anew()])
 
-    def _trial(self, one: Any, other: Any) -> Trial:
-        one = instance(one, "an answer", MachineReading, "read it first, with read()")
-        other = instance(other, "an answer", MachineReading, "read it first, with read()")
+    def _trial(self, mine: Any, right: Any) -> Trial:
+        mine = instance(mine, "an answer", MachineReading, "read it first, with read()")
+        right = instance(right, "an answer", MachineReading, "read it first, with read()")
         return Trial(
             self.probes,
-            one,
-            other,
+            mine,
+            right,
             self.start_of_motion,
             self.duration,
             self.units,
@@ -204,9 +203,9 @@ class Machine:
         )
 
     def same(self, one: Any, other: Any) -> bool:
-        """Whether two machines do the same: where all are tried, at places drawn anew, and on.
+        """Return whether two machines agree at all probes, at random ones, and in motion.
 
-        Where the other moves wrongly itself, its energies count no more.
+        Energies are ignored if the other machine's motion is wrong.
         """
         trial = self._trial(one, other)
         return trial.alike(moving_only=not self._trial(other, self._right_reading).move_alike())
@@ -216,16 +215,16 @@ class Machine:
         return self._tried(self._pair)
 
     def explain(self, reading: Any) -> str:
-        """Say which test a machine fails first."""
+        """Return the sentence of the first test that a machine fails."""
         return first_difference(self._trial(reading, self._right_reading)) or RIGHT
 
     def show(self, reading: Any, right: Any) -> str:
-        """Draw the outputs of two machines along their motions, as HTML."""
+        """Return a picture of the outputs of two machines along their motions, as HTML."""
         return both_motions(self._trial(reading, right))
 
 
 def _response(mechanism: Mechanism, probe: Probe) -> Response | None:
-    """Return a response; None at rest where the coordinates are singular."""
+    """Return a response; None at rest in a singularity of the coordinates."""
     try:
         return mechanism.respond(probe)
     except StuckError as error:
@@ -235,7 +234,7 @@ def _response(mechanism: Mechanism, probe: Probe) -> Response | None:
 
 
 def _by_name(value: Any, name: str) -> Mapping[Any, Any]:
-    """Return a mapping; refuse all else."""
+    """Return a mapping; reject other objects."""
     if not isinstance(value, Mapping):
         raise TypeError(f'{name} must be a mapping by names, as {{"l": 1.3}}; got {shown(value)}')
     return value

@@ -1,8 +1,7 @@
-"""A mechanism known by its behavior: where it can be, how it begins to move, where it goes.
+"""Mechanism that is compared by its behavior: reachable states, accelerations, motion.
 
-Two mechanisms in coordinates of their own meet in their outputs: the state in which both have the
-same outputs and rates is found, and what follows there is compared. Exercises that ask for a whole
-machine use it.
+Two mechanisms with different coordinates are compared by their outputs: in the states in which both
+have the same outputs and rates. Used by exercises that ask for a whole machine.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import Trajectory
 from tutlib.reading.names import label_of, listed
 
-#: Guesses from which a state is looked for, beside the one at hand.
+#: Random guesses for a state, in addition to the given one.
 GUESSES = 12
 _REACHED = 1e-9
 _SINGULAR = 1e-9
@@ -34,22 +33,22 @@ _SINGULAR = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Mechanism:
-    """Equations with named outputs, ready to be asked.
+    """Equations with named outputs, ready for comparison.
 
     Parameters
     ----------
     equations : EquationsOfMotion or ConstrainedEquations
-        With a symbol in the place of each input.
+        Equations with a symbol for each input.
     places : dict from name to Expr
-        Outputs that depend on coordinates alone.
+        Outputs that depend on coordinates only.
     others : dict from name to Expr
-        All others, such as energies.
+        All other outputs, such as energies.
     units : mapping from name to str
-        Of outputs; those in ``"rad"`` are angles, the same after a turn.
+        Units of outputs; those in ``"rad"`` are angles, modulo a revolution.
     values : dict from name to float
-        Of the symbols that no one else gives a value.
+        Values of symbols that a probe does not give.
     inputs : tuple of str
-        The names of the symbols that stand for inputs.
+        Names of the symbols for inputs.
     """
 
     equations: EquationsOfMotion | ConstrainedEquations
@@ -61,17 +60,17 @@ class Mechanism:
 
     @cached_property
     def loop(self) -> ConstrainedEquations | None:
-        """The equations with their constraints, where there are any."""
+        """The equations with their constraints; None if there are none."""
         return self.equations if isinstance(self.equations, ConstrainedEquations) else None
 
     @cached_property
     def whole(self) -> EquationsOfMotion:
-        """Equations whose last speeds are the impulses of constraint forces, if there are any."""
+        """The equations, with impulses of constraint forces as last speeds if there are any."""
         return self.loop.with_multipliers() if self.loop else self.equations  # type: ignore[return-value]
 
     @cached_property
     def names(self) -> set[str]:
-        """The names of all symbols."""
+        """Names of all symbols."""
         every = [*self.places.values(), *self.others.values()]
         symbols = set().union(*(e.free_symbols for e in every), self.whole.parameters)
         constraints = self.loop.parameters if self.loop else ()
@@ -79,17 +78,17 @@ class Mechanism:
 
     @property
     def degrees(self) -> int:
-        """How many degrees of freedom there are."""
+        """Number of degrees of freedom."""
         return len(self.whole.u) - 2 * self.whole.multipliers
 
     @property
     def speeds(self) -> int:
-        """How many speeds there are, without impulses of constraint forces."""
+        """Number of speeds, without impulses of constraint forces."""
         return len(self.whole.u) - self.whole.multipliers
 
     @cached_property
     def _at_places(self) -> list[sm.Matrix]:
-        """Outputs and constraints, and their slopes along the coordinates."""
+        """Positions and constraints, and their Jacobian with respect to coordinates."""
         eom, phi = self.whole, sm.Matrix(self.loop.constraints if self.loop else [])
         y = sm.Matrix([*self.places.values()])
         matrices = [m for m in (y, phi) if len(m)]
@@ -98,7 +97,7 @@ class Mechanism:
 
     @cached_property
     def _in_motion(self) -> list[sm.Matrix]:
-        """Rates of the outputs with their slopes along speeds and their drift, M, F, rates."""
+        """Rates of the positions with Jacobian and drift, M, F, constraint rates, other outputs."""
         eom, y = self.whole, sm.Matrix([*self.places.values()])
         changes = sm.Matrix(eom.rates)
         _, along, explicit = partial_derivatives(y, eom.u, eom.q)
@@ -110,11 +109,11 @@ class Mechanism:
         return [rates, by_speeds, drift, eom.mass_matrix, eom.forcing, held, others]
 
     def _numbers(self, symbols: Sequence[sm.Symbol], values: Mapping[str, float]) -> dict[Any, Any]:
-        known = {**self.values, **values}
-        return {symbol: known[str(symbol)] for symbol in symbols if str(symbol) in known}
+        by_name = {**self.values, **values}
+        return {symbol: by_name[str(symbol)] for symbol in symbols if str(symbol) in by_name}
 
     def _evaluate(self, matrices: Sequence[sm.MatrixBase], probe: Probe) -> Any:
-        """Return a function x -> the numbers of each part."""
+        """Return a function from x to the values of each matrix."""
         flat = [entry for part in matrices for entry in part]
         symbols = sorted(set().union(*(e.free_symbols for e in flat)), key=str)
         function = self.whole.compile_outputs(flat, self._numbers(symbols, probe.values))
@@ -127,7 +126,7 @@ class Mechanism:
         return evaluate
 
     def probe(self, where: str, values: Mapping[str, float], x: Array, t: float = 0.0) -> Probe:
-        """Return the probe of one of its own states, which the constraints may move.
+        """Return the probe of a state of this mechanism, corrected to satisfy the constraints.
 
         Raises
         ------
@@ -147,12 +146,12 @@ class Mechanism:
         return Probe(where, values, t, x, places, rates.ravel(), tangent)
 
     def state(self, probe: Probe) -> Array:
-        """Return its own coordinates and speeds in the state of a probe.
+        """Return the coordinates and speeds of this mechanism in the state of a probe.
 
         Raises
         ------
         StuckError
-            If it cannot be there, cannot move like that, or is not determined by its outputs.
+            If it cannot reach the state or its rates, or its outputs do not determine its state.
         """
         missed, nearest = None, probe.rates
         for q, slopes in self._coordinates(probe):
@@ -160,7 +159,7 @@ class Mechanism:
             x, reachable = self._moving(probe, q)
             if _spans(reachable, np.column_stack([probe.rates, probe.tangent])):
                 return x
-            if missed is None:  # of what it should do, the one that it can do least
+            if missed is None:  # the direction with the largest error
                 asked = np.column_stack([probe.rates, probe.tangent])
                 near = reachable @ np.linalg.lstsq(reachable, asked, rcond=1e-12)[0]
                 i = int(np.argmax(np.linalg.norm(asked - near, axis=0)))
@@ -175,7 +174,7 @@ class Mechanism:
         )
 
     def _moving(self, probe: Probe, q: Array) -> tuple[Array, Array]:
-        """Return the state with the rates of a probe, and which rates the outputs can have."""
+        """Return the state with the rates of a probe, and the possible rates of the outputs."""
         k, still = self.speeds, np.concatenate([q, np.zeros(self.speeds)])
         matrices = [self._in_motion[i] for i in (0, 1, 5)]
         moved, along, held = self._evaluate(matrices, probe)(still)
@@ -195,8 +194,8 @@ class Mechanism:
         return gradients
 
     def _coordinates(self, probe: Probe) -> Iterator[tuple[Array, Array]]:
-        """Yield coordinates with the outputs of a probe, and the slopes there; one at least."""
-        from scipy.optimize import least_squares  # SciPy takes its time: only when needed
+        """Yield coordinates with the outputs of a probe, and the Jacobian there; at least one."""
+        from scipy.optimize import least_squares  # slow to import, so only when needed
 
         residual, slopes = self._residual(probe)
         best, roots = None, list[Array]()
@@ -204,7 +203,7 @@ class Mechanism:
             here = least_squares(residual, guess, slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15)
             best = here if best is None or here.cost < best.cost else best
             reached = np.abs(here.fun).max() < _REACHED * max(1.0, np.abs(probe.places).max())
-            if reached and not any(np.allclose(here.x, other, atol=1e-6) for other in roots):
+            if reached and not any(np.allclose(here.x, root, atol=1e-6) for root in roots):
                 roots.append(here.x)
                 yield here.x, slopes(here.x)
         if not roots:
@@ -213,7 +212,7 @@ class Mechanism:
             raise StuckError(self._missed(probe, best.fun), nearest)
 
     def _residual(self, probe: Probe) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
-        """Return by what outputs and constraints are missed, and its slopes."""
+        """Return the residual of outputs and constraints, and its Jacobian, as functions."""
         evaluate, count = self._evaluate(self._at_places, probe), len(self.places)
         turning = np.array([self.units.get(name) == "rad" for name in self.places])
         at_rest = np.zeros(self.speeds)
@@ -254,7 +253,7 @@ class Mechanism:
         return listed([f"{n}{amount(v, u, per)}" for n, v, u in zip(names, numbers, units)])
 
     def _refuse_open(self, slopes: Array, symbols: Sequence[sm.Expr], probe: Probe) -> None:
-        """Refuse slopes along which something may change that shows in no output."""
+        """Reject a Jacobian with a null space: a coordinate that no output depends on."""
         sizes, rows = np.linalg.svd(slopes)[1:]
         rank = int(np.sum(sizes > _SINGULAR * max(sizes.max(initial=0.0), 1e-300)))
         if rank < len(symbols):
@@ -267,7 +266,7 @@ class Mechanism:
             )
 
     def respond(self, probe: Probe) -> Response:
-        """Return what follows in the state of a probe.
+        """Return the accelerations and other outputs in the state of a probe.
 
         Raises
         ------
@@ -278,7 +277,7 @@ class Mechanism:
         return self.moved(probe, x)
 
     def moved(self, probe: Probe, x: Array) -> Response:
-        """Return what follows in a state of its own, for the values of a probe.
+        """Return the same in a state of this mechanism, for the values of a probe.
 
         Raises
         ------
@@ -297,7 +296,7 @@ class Mechanism:
         return Response(x, along @ change + drift.ravel(), others.ravel())
 
     def small_motions(self, probe: Probe, x: Array) -> Array:
-        """Return the eigenvalues [1/s] of small motions about a state of its own, at rest.
+        """Return the eigenvalues [1/s] of small motions about a state of rest of this mechanism.
 
         Raises
         ------
@@ -314,21 +313,21 @@ class Mechanism:
         return np.asarray(eigenvalues[np.argsort(-np.abs(eigenvalues))][: 2 * self.degrees])
 
     def motion(self, probe: Probe, times: Array) -> Trajectory:
-        """Return the motion from the state of a probe, whose values hold all along.
+        """Return the motion from the state of a probe, with constant values of its symbols.
 
         Raises
         ------
         StuckError
             As for `state`.
         SimulationError
-            If the motion cannot be computed.
+            If the simulation fails.
         """
         x0 = np.concatenate([self.state(probe), np.zeros(self.whole.multipliers)])
         f = self.whole.compile(self._numbers(self.whole.parameters, probe.values))
         return integrate_adaptive(f, times, x0, 1e-10, 1e-12, "dop853")
 
     def outputs(self, probe: Probe, run: Trajectory) -> dict[str, Array]:
-        """Return each output along a motion, by its name."""
+        """Return each output along a motion, by name."""
         every = {**self.places, **self.others}
         symbols = set().union(*(e.free_symbols for e in every.values()))
         values = self._numbers([*symbols], probe.values)
@@ -337,13 +336,13 @@ class Mechanism:
 
 
 def _null_space(gradients: Array) -> Array:
-    """Return orthonormal directions along which nothing with these gradients changes."""
+    """Return an orthonormal basis of the null space of gradients."""
     sizes, rows = np.linalg.svd(gradients)[1:]
     rank = int(np.sum(sizes > _SINGULAR * max(sizes.max(initial=0.0), 1e-300)))
     return np.asarray(rows[rank:].T)
 
 
 def _spans(columns: Array, others: Array) -> bool:
-    """Whether columns are combinations of others."""
+    """Return whether other columns are combinations of columns."""
     left = others - columns @ np.linalg.lstsq(columns, others, rcond=1e-12)[0]
     return bool(np.abs(left).max() <= 1e-7 * max(1.0, np.abs(others).max()))

@@ -1,6 +1,6 @@
-"""Where machines are compared, what they do there, and what is said where they are stuck.
+"""States in which machines are compared, their responses there, and errors if they are stuck.
 
-Exercises that ask for a whole machine use it.
+Used by exercises that ask for a whole machine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def amount(value: float, unit: str = "", per: str = "", digits: int = 3) -> str:
 
 
 class StuckError(ValueError):
-    """Raised with a sentence where a mechanism cannot follow, and the outputs that are nearest."""
+    """Mechanism cannot reach a state or its rates; has the nearest possible outputs."""
 
     def __init__(self, message: str, nearest: Array, singular: bool = False) -> None:
         super().__init__(message)
@@ -29,22 +29,22 @@ class StuckError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """A state, told by outputs, in which mechanisms are compared.
+    """State, given by outputs, in which mechanisms are compared.
 
     Parameters
     ----------
     where : str
-        Where it is, such as ``"hanging still"`` or ``"at x = 0.3 m"``.
+        Description of the state, such as ``"hanging still"`` or ``"at x = 0.3 m"``.
     values : dict from name to float
-        Of the parameters and the inputs.
+        Values of the parameters and the inputs.
     t : float
         Time [s].
     x : array
-        The state in which the reference is there: coordinates and speeds.
+        State of the reference there: coordinates and speeds.
     places, rates : array, shape (number of places,)
-        The outputs that depend on coordinates alone, and how fast they change.
+        Outputs that depend on coordinates only, and their time derivatives.
     tangent : array, shape (number of places, degrees of freedom)
-        Rates that they can have there.
+        Basis of the rates that are possible there.
     rest : bool
         Whether the reference stays there.
     """
@@ -60,7 +60,7 @@ class Probe:
 
     @property
     def begun(self) -> str:
-        """How a sentence about it begins."""
+        """Beginning of a sentence about it."""
         return f"{self.where[:1].upper()}{self.where[1:]},"
 
     @property
@@ -71,12 +71,12 @@ class Probe:
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """What a mechanism does in the state of a probe.
+    """Behavior of a mechanism in the state of a probe.
 
     Parameters
     ----------
     x : array
-        Its own coordinates and speeds there.
+        Its own coordinates and speeds.
     accelerations : array, shape (number of places,)
     others : array, shape (number of other outputs,)
     """

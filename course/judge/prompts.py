@@ -1,6 +1,6 @@
-"""What may be wrong with the prompt of an exercise: digits, units and names that it must state.
+"""Checks of the prompt of an exercise: the digits, units, and names that it must state.
 
-``python -m course exercises`` and the tests of the course's notebooks use this.
+Used by ``python -m course exercises`` and the tests of the notebooks.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from course.judge.sentences import RULES
 from course.judge.symbolic_answers import Expression
 from tutlib.reading.names import leaves
 
-#: The units that a prompt may ask for, behind the word "in".
+#: Units that a prompt may ask for, after the word "in".
 UNIT = re.compile(
     r"\bin ((?:milli|micro|kilo|centi)?(?:seconds|newtons|meters|joules|watts|radians|hertz|grams)|"
     r"minutes|hours|degrees|percent|[kmc]?(?:m/s|rad|rad/s|deg|deg/s|N|J|W|m|s|g|Hz)(?![\w/·]))"
 )
-#: The words of counts, from no to twelve.
+#: Numbers in words, from no to twelve.
 COUNTS: list[str] = RULES["numbers"]
 _DIGITS = re.compile(rf"\b({'|'.join(COUNTS)}|\d+) digits?\b", re.IGNORECASE)
 
@@ -33,24 +33,24 @@ def asked_units(prompt: str) -> list[str]:
 
 
 def spans_of_code(prompt: str) -> list[str]:
-    """Return what stands in backticks."""
+    """Return the texts in backticks."""
     return re.findall(r"`([^`]+)`", prompt)
 
 
 def named_symbols(prompt: str) -> set[str]:
-    """Return the symbols that a prompt names in backticks, without those of derivatives."""
+    """Return the symbols that a prompt names in backticks, without derivatives."""
     spans = [span for span in spans_of_code(prompt) if span[0].isalpha()]
     return {s.removesuffix(".diff(t)") for s in spans if not s.startswith(("sm.", "me."))}
 
 
 def prompt_flaws(exercise: Exercise, prompt: str) -> list[str]:
-    """Return what may be wrong with a prompt, a sentence each.
+    """Return what is wrong with a prompt, one sentence each.
 
     Parameters
     ----------
     exercise : Exercise
     prompt : str
-        Its text in Markdown, without its heading.
+        Text in Markdown without the heading.
 
     Returns
     -------
@@ -71,9 +71,9 @@ def _units(exercise: Exercise, prompt: str) -> Iterator[str]:
     asked = asked_units(prompt)
     if unit and not re.search(rf"\bin {re.escape(unit)}(?![\w/·])", prompt):
         yield f"The prompt does not say that the answer is taken in {unit}."
-    for other in asked:
-        if other != unit:
-            yield f"The prompt asks for {other}; the answer is taken {_in_unit(unit)}."
+    for unit_in_prompt in asked:
+        if unit_in_prompt != unit:
+            yield f"The prompt asks for {unit_in_prompt}; the answer is taken {_in_unit(unit)}."
 
 
 def _in_unit(unit: str) -> str:
@@ -81,14 +81,14 @@ def _in_unit(unit: str) -> str:
 
 
 def _digits(exercise: Exercise, prompt: str) -> Iterator[str]:
-    """Say if a prompt leaves open how many digits are asked for, or asks for others."""
+    """Yield sentences if a prompt does not say how many digits are required, or says it wrong."""
     digits = getattr(exercise.answer, "digits", None)
     if digits is None:
         return
-    said = [_count(word) for word in _DIGITS.findall(prompt)]
-    if not said and _is_rounded(exercise.answer.value, digits):
+    counts = [_count(word) for word in _DIGITS.findall(prompt)]
+    if not counts and _is_rounded(exercise.answer.value, digits):
         yield f"The prompt does not say how many digits are asked for: {digits} count."
-    for count in said:
+    for count in counts:
         if count != digits:
             yield f"The prompt asks for {count} digits; {digits} count."
 
@@ -98,19 +98,21 @@ def _count(word: str) -> int:
 
 
 def _is_rounded(value: Any, digits: int) -> bool:
-    """Whether a number has more digits than those asked for, so that they must be cut off."""
+    """Return whether a number has more digits than required, so that it must be rounded."""
     numbers = np.ravel(np.asarray(value, dtype=float))
-    return any(abs(float(f"{one:.{digits - 1}e}") - one) > 1e-12 * abs(one) for one in numbers)
+    return any(
+        abs(float(f"{number:.{digits - 1}e}") - number) > 1e-12 * abs(number) for number in numbers
+    )
 
 
 def _symbols(exercise: Exercise, prompt: str) -> Iterator[str]:
-    """Say which symbols of a prompt the answer does not know, and which ones it leaves out."""
+    """Yield symbols of a prompt that the answer lacks, and symbols that the prompt leaves out."""
     kind = exercise.answer
     if not isinstance(kind, Expression):
         return
-    known = {leaf.strip("'") for leaf in kind.samples.leaf_by_name}
-    variables = {leaf.replace("_", "", 1) for leaf in known}  # kp for k_p
-    for name in sorted(named_symbols(prompt) - known - variables):
+    names = {leaf.strip("'") for leaf in kind.samples.leaf_by_name}
+    variables = {leaf.replace("_", "", 1) for leaf in names}  # kp for k_p
+    for name in sorted(named_symbols(prompt) - names - variables):
         yield f"The prompt names {name}, and the answer does not know it."
     asked = re.search(r"\bUse ((?:the symbols )?`.*?)(?:\.\s|\.$|$)", prompt)
     if asked and not re.search("what else|coordinates", asked[1]):

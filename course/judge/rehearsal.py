@@ -1,8 +1,8 @@
-"""A reader's answer that may never end: refused as it is written, or tried in a copy first.
+"""Execution of a reader's answer that may never end, first in a copy of the process.
 
-A loop that does not end, or one huge number on the way, holds the whole process. A copy of it can
-be ended by the system, whatever it computes; only what came to its end there is then computed
-here, and what brought Python down there never is. The checks of all chapters use this.
+An endless loop or a huge number blocks the whole process, but the system can end a copy of it at
+any time. Only an answer that has ended in the copy is then computed here. Answers that are certain
+to end are computed at once.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from sympy.logic.boolalg import BooleanAtom
 from course.judge.equivalence import MOST_DIGITS, MOST_NODES
 from tutlib.reading.names import UnreadableError
 
-#: Seconds of computing after which an answer is said to take long; nearly all take less.
+#: CPU time [s] after which a message says that an answer takes long; nearly all take less.
 FIRST_LOOK = 1.0
-#: An answer may take so many times what the right one does here and now: `limit`.
+#: Largest ratio of the work of an answer to that of the right one, see `limit`.
 TIMES = 50
-#: Seconds of computing that it may take at least.
+#: Smallest limit of the CPU time [s].
 LEAST = 10.0
-#: Seconds that an answer may wait for something without computing.
+#: Time [s] that an answer may wait without computing.
 WAITING_LIMIT = 60.0
-#: Bytes that an answer may ask for, beyond what there is.
+#: Additional memory [bytes] that an answer may allocate.
 MOST_MEMORY = 2**32
-#: What has computed for fewer seconds until then waits, however busy the machine is.
+#: CPU time [s] below which a copy counts as waiting, even on a busy computer.
 _IDLE = 0.3
-#: How much longer all takes where each line is watched.
+#: Slowdown of code whose lines are traced.
 _WATCHED = 10
-#: What makes whole numbers huge.
+#: Operators that may produce huge integers.
 _POWERS = {"**", "**=", "<<", "<<="}
-#: What ends soon, if it has not too many parts.
+#: Types whose evaluation ends soon, unless there are too many parts.
 _NUMBERS = str | bytes | int | float | complex | np.generic
 _ELEMENTARY = (
     sm.Add,
@@ -79,15 +79,15 @@ _ELEMENTARY = (
 
 
 class UnfinishedError(Exception):
-    """Raised with a sentence for the reader when an answer is stopped: it may be right."""
+    """Answer was stopped, and may be right; has a sentence for the reader."""
 
 
 class StopError(BaseException):
-    """Ends what is watched; no ``except Exception`` catches it."""
+    """Ends traced code; no ``except Exception`` catches it."""
 
 
 def ends_soon(answer: Any) -> bool:
-    """Whether an answer can be judged without a rehearsal: numbers and elementary expressions."""
+    """Return whether an answer needs no rehearsal: numbers and elementary expressions."""
     if isinstance(answer, list | tuple | sm.MatrixBase):
         return len(answer) <= MOST_NODES and all(map(ends_soon, answer))
     if isinstance(answer, np.ndarray):
@@ -100,28 +100,28 @@ def ends_soon(answer: Any) -> bool:
 
 
 def in_time(action: Callable[[], Any], reference: Callable[[], Any]) -> Any:
-    """Do what may never end, if a copy of this process shows that it does.
+    """Run an action that may never end, after it has ended in a copy of this process.
 
-    Where no process can be copied, as on Windows, each line is watched instead.
+    Without a way to copy processes, as on Windows, its lines are traced instead.
 
     Parameters
     ----------
     action : function () -> Any
     reference : function () -> Any
-        The same with an answer that is right, which ends: by what it takes here and now it is
-        measured what the action may take. See `limit`.
+        The same action with a right answer, which ends: the time limit is a multiple of the time
+        that it takes. See `limit`.
 
     Returns
     -------
     Any
-        What the action returns.
+        The result of the action.
 
     Raises
     ------
     UnfinishedError
-        If it was stopped: nobody knows what would have come.
+        If it was stopped.
     UnreadableError
-        If it brought the copy down.
+        If the copy crashed.
     """
     end = _copy(action, FIRST_LOOK, WAITING_LIMIT)
     if end is None:
@@ -138,7 +138,7 @@ def in_time(action: Callable[[], Any], reference: Callable[[], Any]) -> Any:
 
 
 def _error(by: str) -> Exception:
-    """Return what is raised where something ended a copy."""
+    """Return the exception for the way in which a copy ended."""
     if by == "SIGALRM":
         return UnfinishedError("it waits for something that does not come.")
     if by == "SIGKILL":
@@ -150,15 +150,16 @@ def _error(by: str) -> Exception:
 
 
 def limit(reference: Callable[[], Any]) -> float:
-    """Return the seconds of computing that an answer may take, on this machine at this moment.
+    """Return the CPU time [s] that an answer may take, on this computer at this moment.
 
-    That is so much work: `TIMES` that of the right answer and of a million sums in Python. Whether
-    an answer ends in time thus depends on no clock, and never on less than `LEAST` seconds.
+    It is `TIMES` the time of the right answer and of a million sums in Python, but at least
+    `LEAST`. Whether an answer ends in time thus depends on its work, not on the speed of a
+    computer.
 
     Parameters
     ----------
     reference : function () -> Any
-        What is done with the right answer.
+        The judgment of the right answer.
 
     Returns
     -------
@@ -178,28 +179,28 @@ def _too_long(seconds: float) -> str:
 
 
 class _End(NamedTuple):
-    """What ended a copy, such as ``"SIGSEGV"``; empty if all was done."""
+    """Signal or exit that ended a copy, such as ``"SIGSEGV"``; empty if it has finished."""
 
     by: str
     computed: float  # [s]
 
     @property
     def takes_long(self) -> bool:
-        """Whether it was stopped while it computed, however slowly on a busy machine."""
+        """Whether it was stopped while computing, however slowly."""
         return self.by == "SIGPROF" or (self.by == "SIGALRM" and self.computed > _IDLE)
 
 
 def _copy(action: Callable[[], Any], seconds: float, most: float) -> _End | None:
-    """Do it in a copy of this process, and return how that ended; None without a copy.
+    """Run an action in a copy of this process, with limits of CPU time and total time.
 
-    It may compute for so many seconds, and be there for so many at most.
+    Return how it ended, or None if processes cannot be copied.
     """
     if not hasattr(os, "fork"):
         return None
-    done = mmap.mmap(-1, 1)  # both processes see it
+    done = mmap.mmap(-1, 1)  # shared by both processes
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of other threads: the copy does without them
+            warnings.simplefilter("ignore")  # about other threads, which the copy does not need
             copy = os.fork()
     except OSError:
         return None
@@ -207,7 +208,7 @@ def _copy(action: Callable[[], Any], seconds: float, most: float) -> _End | None
         _act(action, seconds, most, done)
     try:
         _, status, used = os.wait4(copy, 0)
-    except ChildProcessError:  # someone else has waited for it
+    except ChildProcessError:  # another thread has waited for it
         return _End("" if done[0] else "an unknown signal", 0.0)
     except BaseException:
         os.kill(copy, signal.SIGKILL)
@@ -222,12 +223,12 @@ def _copy(action: Callable[[], Any], seconds: float, most: float) -> _End | None
 def _name(number: int) -> str:
     try:
         return signal.Signals(number).name
-    except ValueError:  # those of real time have no name
+    except ValueError:  # real-time signals have no name
         return f"signal {number}"
 
 
 def _act(action: Callable[[], Any], seconds: float, most: float, done: mmap.mmap) -> NoReturn:
-    """Do something in silence, and end this process: by a signal if it takes too long."""
+    """Run an action without output, and end this process: by a signal if a limit is exceeded."""
     try:
         with suppress(BaseException), open(os.devnull, "w", encoding="utf-8") as nowhere:
             sys.stdout = sys.stderr = nowhere
@@ -241,7 +242,7 @@ def _act(action: Callable[[], Any], seconds: float, most: float, done: mmap.mmap
             _bound_memory()
             try:
                 action()
-            except MemoryError:  # here it may be had, and with it the end of all else
+            except MemoryError:  # in the original process, the system might kill others
                 os.kill(os.getpid(), signal.SIGKILL)
         done[0] = 1
     finally:
@@ -249,7 +250,7 @@ def _act(action: Callable[[], Any], seconds: float, most: float, done: mmap.mmap
 
 
 def _bound_memory() -> None:
-    """Let this process ask for no more than `MOST_MEMORY`, where the system can count it."""
+    """Limit the memory of this process to `MOST_MEMORY` more, if the system supports it."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 
@@ -263,7 +264,7 @@ def _nobody(*_: Any) -> NoReturn:
 
 
 def _uncounted(action: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an import whose time does not count; one within another finds the clock stopped."""
+    """Return an import that stops the clock of CPU time, also if imports are nested."""
 
     def paused(*arguments: Any, **options: Any) -> Any:
         left = signal.setitimer(signal.ITIMER_PROF, 0)[0]
@@ -276,7 +277,7 @@ def _uncounted(action: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _watched(action: Callable[[], Any], seconds: float) -> Any:
-    """Do it line by line, and stop between two lines."""
+    """Run an action with traced lines, and stop it between two lines."""
     end = time.thread_time() + seconds
 
     def watch(*_: Any) -> Any:
@@ -295,7 +296,7 @@ def _watched(action: Callable[[], Any], seconds: float) -> Any:
 
 
 def refuse_huge_powers(function: Any) -> None:
-    """Refuse with UnreadableError a function that is written with a power such as 10**(10**8)."""
+    """Reject with UnreadableError a function with a literal power such as 10**(10**8)."""
     for power in _powers(function):
         if power > MOST_DIGITS:
             raise UnreadableError(
@@ -305,7 +306,7 @@ def refuse_huge_powers(function: Any) -> None:
 
 
 def _powers(function: Any) -> Iterator[int]:
-    """Yield the whole powers that are written out in a function, and in those that it calls."""
+    """Yield the literal integer powers in a function, and in those that it calls."""
     for code in _codes(function):
         for power, operation in pairwise(dis.get_instructions(code)):
             written = power.opname.startswith("LOAD") and isinstance(power.argval, int)
@@ -314,17 +315,17 @@ def _powers(function: Any) -> Iterator[int]:
 
 
 def _codes(function: Any) -> Iterator[CodeType]:
-    """Yield the code of a function, of what is inside it, and of the reader's own that it calls."""
-    waiting, known = [function], set[CodeType]()
+    """Yield the code objects of a function, of nested ones, and of the reader's that it calls."""
+    waiting, seen = [function], set[CodeType]()
     around = getattr(function, "__globals__", {})
     while waiting:
         part = waiting.pop()
         if isinstance(part, FunctionType) and part.__globals__ is around:
             for cell in part.__closure__ or ():
-                with suppress(ValueError):  # it is empty yet
+                with suppress(ValueError):  # an empty cell
                     waiting.append(cell.cell_contents)
             part = part.__code__
-        if isinstance(part, CodeType) and part not in known:
-            known.add(part)
+        if isinstance(part, CodeType) and part not in seen:
+            seen.add(part)
             yield part
             waiting += [*part.co_consts, *map(around.get, part.co_names)]

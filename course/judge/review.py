@@ -1,6 +1,6 @@
-"""What may be wrong with an exercise itself: mistakes that collide, hints that help nobody.
+"""Checks of an exercise itself: mistakes with equal answers, hints that do not help.
 
-``python -m course exercises`` prints it for the course's exercises and for those of instructors.
+``python -m course exercises`` prints them for the course's exercises and for instructors' own.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from course.judge.functions import Function
 from course.judge.symbolic_answers import Expression
 from tutlib.reading.names import leaves
 
-#: So many problems are drawn to see which sizes they have.
+#: Number of random problems from which the sizes are determined.
 DRAWN = 20
-# What may be said of every wrong answer, and so helps with none.
+# Hints that fit every wrong answer, and so help with none.
 _OF_ANY = re.compile(
     r"(that is|this is|not|sorry|no|it is)?[ ,]*"
     r"(wrong|incorrect|not (quite )?(right|correct)|try (it )?(once )?(again|more)|think again|"
@@ -37,7 +37,7 @@ _MISSING = (
     r"(?<!\w)`?({name})`? is missing",
     r"\b[Yy]ou forgot (?:the )?`?({name})`?(?![\w(])",
 )
-# What a hint says that a mistake is, as a power of the right answer.
+# Phrases of hints by the power of the right answer that they describe.
 _POWERS = {
     2: re.compile(r"\b[Tt]hat is (its square|the square of)\b"),
     sm.Rational(1, 2): re.compile(r"\b[Tt]hat is (its root|the root of)\b"),
@@ -47,9 +47,9 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w]|\.\d)")
 
 
 def collisions(exercise: Exercise) -> Iterator[str]:
-    """Say which listed mistakes are right, and which two are the same answer.
+    """Yield sentences on mistakes that are right, and on mistakes with equal answers.
 
-    The second of two that are the same never gets its hint, for the first one's comes before it.
+    The second of two equal mistakes never gets its hint, because the first one's is used.
 
     Parameters
     ----------
@@ -64,8 +64,8 @@ def collisions(exercise: Exercise) -> Iterator[str]:
     for wrong, hint in exercise.known:
         if kind.same(wrong, exercise.right):
             yield f"The mistake with the hint “{hint}” is a right answer."
-    for (one, first), (other, second) in combinations(exercise.known, 2):
-        if kind.same(one, other):
+    for (earlier, first), (later, second) in combinations(exercise.known, 2):
+        if kind.same(earlier, later):
             yield (
                 f"Two mistakes are the same answer, so the hint “{second}” is never said: "
                 f"“{first}” comes before it."
@@ -73,7 +73,7 @@ def collisions(exercise: Exercise) -> Iterator[str]:
 
 
 def empty_hints(exercise: Exercise) -> Iterator[str]:
-    """Say which hints are true of the right answer, fit any answer, or give it away.
+    """Yield sentences on hints that fit the right answer, fit any answer, or give it away.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def empty_hints(exercise: Exercise) -> Iterator[str]:
 
 
 def _in_its_own_unit(exercise: Exercise, wrong: Any, hint: str) -> str:
-    """Return the unit a hint asks for, if a wrong number is not wrong by a unit."""
+    """Return the unit that a hint suggests, if the wrong number is not off by a unit."""
     kind, asked = exercise.answer, _IS_IT_IN.search(hint)
     if not asked or not isinstance(kind, Number) or asked[1].strip() != kind.unit or not kind.unit:
         return ""
@@ -111,7 +111,7 @@ def _in_its_own_unit(exercise: Exercise, wrong: Any, hint: str) -> str:
 
 
 def _no_such_power(exercise: Exercise, wrong: Any, hint: str) -> bool:
-    """Whether a hint says that a mistake is the square, say, of what is right, and it is not."""
+    """Return whether a hint describes a wrong power of the right answer, such as its square."""
     kind: Any = exercise.answer
     if not isinstance(kind, Expression | Number) or isinstance(kind.value, sm.MatrixBase):
         return False
@@ -121,7 +121,7 @@ def _no_such_power(exercise: Exercise, wrong: Any, hint: str) -> bool:
 
 
 def _named_as_missing(exercise: Exercise, hint: str) -> Iterator[str]:
-    """Yield the symbols that a hint says to be missing."""
+    """Yield the symbols that a hint calls missing."""
     if isinstance(exercise.answer, Expression):
         names = {leaf.strip("'") for leaf in exercise.answer.samples.leaf_by_name}
         for name in sorted(names):
@@ -137,7 +137,11 @@ def _missing(exercise: Exercise, wrong: Any, hint: str, name: str) -> Iterator[s
 
 
 def _names(reading: Any) -> set[str]:
-    return {name.strip("'") for one in reading.expressions for name in leaves(one).values()}
+    return {
+        name.strip("'")
+        for expression in reading.expressions
+        for name in leaves(expression).values()
+    }
 
 
 def _gives_away(exercise: Exercise, hint: str) -> bool:
@@ -148,10 +152,10 @@ def _gives_away(exercise: Exercise, hint: str) -> bool:
 
 
 def single_sizes(exercise: Exercise) -> Iterator[str]:
-    """Say whether a function is tried with one problem or one size of arrays only.
+    """Yield a sentence if a function is tested with only one problem or one size of arrays.
 
-    What is right for two states and one input may be wrong for three and two. A function whose
-    arrays have one size by what they are about, such as places, says so: `Function.one_size`.
+    A function that is right for two states and one input may be wrong for three and two. If the
+    subject determines the size of arrays, as for positions, set `Function.one_size`.
 
     Parameters
     ----------
@@ -181,22 +185,22 @@ def single_sizes(exercise: Exercise) -> Iterator[str]:
 
 
 def _sizes(shapes: set[tuple[tuple[int, ...], ...]]) -> Iterator[str]:
-    """Say if all arrays have one size, or an axis of one of them is never longer than 1."""
+    """Yield a sentence if all arrays have one size, or an axis always has length 1."""
     if len(shapes) == 1 and any(next(iter(shapes))):
         sizes = ", ".join(map(str, next(iter(shapes))))
         yield f"The function is tried with arrays of one size only, of the shapes {sizes}."
         return
-    for place, of_one in enumerate(zip(*shapes), 1):
-        for axis in range(min(map(len, of_one))):
-            if {shape[axis] for shape in of_one} == {1}:
+    for number, shapes_of_argument in enumerate(zip(*shapes), 1):
+        for axis in range(min(map(len, shapes_of_argument))):
+            if {shape[axis] for shape in shapes_of_argument} == {1}:
                 yield (
-                    f"Axis {axis} of argument {place} always has length 1: what is right for one "
+                    f"Axis {axis} of argument {number} always has length 1: what is right for one "
                     "may be wrong for two."
                 )
 
 
 def unreadable(exercise: Exercise) -> Iterator[str]:
-    """Say which of an exercise's own answers cannot be read.
+    """Yield sentences on the exercise's own answers that cannot be read.
 
     Parameters
     ----------
@@ -214,12 +218,12 @@ def unreadable(exercise: Exercise) -> Iterator[str]:
     for which, answer in answers:
         try:
             exercise.answer.read(answer)
-        except Exception as error:  # whatever stands there, its author gets a sentence
+        except Exception as error:  # any error becomes a sentence for the author
             yield f"{which} cannot be read. {error}"
 
 
 def flaws(exercise: Exercise) -> list[str]:
-    """Return what may be wrong with an exercise, a sentence each; nothing of its prompt.
+    """Return what is wrong with an exercise, one sentence each, except for its prompt.
 
     Parameters
     ----------

@@ -1,8 +1,7 @@
-"""A response in stages: what is said of a wrong answer at the first try, and what at later ones.
+"""Response to a wrong answer in stages: at the first try, and at later ones.
 
-Every kind of answer finds its findings in one order: what has no value, units, sign and factor,
-limits, the part that is missing or too much. Here it is decided how many of them are told. All
-chapters use this.
+The findings of every kind of answer have one order: no value, units, sign and factor, limits, a
+missing or extra part. This module decides how many of them are in the response.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 from course.judge.sentences import RULES, said
 from straightline.arguments import instance
 
-#: What a finding is about, in the order in which findings are told.
+#: Subjects of findings, in order.
 STAGES = (
     "reading",
     "misconception",
@@ -24,19 +23,19 @@ STAGES = (
     "part",
     "no clue",
 )
-#: More tries are told nothing more.
+#: Number of tries after which a response does not change.
 MOST_TRIES: int = RULES["most tries"]
-#: Of each exercise, the kind of its answer and the different wrong ones that were read.
+#: For each exercise, the kind of its answer and the different wrong readings so far.
 _wrong: dict[str, tuple[Any, list[Any]]] = {}
 
 
 class Finding(NamedTuple):
-    """What was found of a wrong answer.
+    """A finding about a wrong answer.
 
     Parameters
     ----------
     stage : str
-        One of `STAGES`; the last is that of a sentence that helps little.
+        One of `STAGES`; the last stands for a sentence that helps little.
     sentence : str
     """
 
@@ -49,9 +48,9 @@ class _Comparing(Protocol):
 
 
 def findings_of(kind: Any, reading: Any) -> Iterator[Finding]:
-    """Yield what a kind of answer finds of a wrong one, the most telling first.
+    """Yield the findings about a wrong answer, the most specific first.
 
-    A kind without ``findings`` of its own explains an answer in one sentence.
+    A kind without ``findings`` has one, its explanation.
     """
     if hasattr(kind, "findings"):
         yield from kind.findings(reading)
@@ -60,25 +59,25 @@ def findings_of(kind: Any, reading: Any) -> Iterator[Finding]:
 
 
 def response(findings: Iterable[Finding], tries: int, section: str) -> str:
-    """Return what a wrong answer is told; see `check` for the rule.
+    """Return the message about a wrong answer; see `check` for the rule.
 
     Parameters
     ----------
     findings : iterable of Finding
-        The first that hold, as many as there are tries.
+        The first findings, as many as there are tries.
     tries : int
-        How many different wrong answers there were, this one included.
+        Number of different wrong answers, including this one.
     section : str
-        The title to read again; empty where nothing is to be read, and no solution stands.
+        Title to read again; empty if there is neither a section to read nor a solution.
 
     Returns
     -------
     str
     """
-    first, *others = findings
-    more = [one for one in others if one.stage != "no clue"]
+    first, *rest = findings
+    more = [finding for finding in rest if finding.stage != "no clue"]
     chosen = [first, *more][: 2 if tries > 1 else 1]
-    sentences = [one.sentence for one in chosen]
+    sentences = [finding.sentence for finding in chosen]
     counts = first.stage != "reading"
     if section and (first.stage == "no clue" or (counts and tries > len(chosen))):
         sentences.append(said("where", section=section))
@@ -88,33 +87,33 @@ def response(findings: Iterable[Finding], tries: int, section: str) -> str:
 
 
 def wrong_answers(exercise: str, kind: Any) -> list[Any]:
-    """Return the different wrong answers that were given so far, at most `MOST_TRIES`."""
-    known, answers = _wrong.get(exercise, (kind, []))
-    return answers if known is kind else []
+    """Return the different wrong answers so far, at most `MOST_TRIES`."""
+    kind_before, answers = _wrong.get(exercise, (kind, []))
+    return answers if kind_before is kind else []
 
 
 def is_among(kind: _Comparing, reading: Any, answers: Iterable[Any]) -> bool:
-    """Whether an answer is one of those that were given before."""
-    return any(kind.same(reading, one) for one in answers)
+    """Return whether an answer equals an earlier one."""
+    return any(kind.same(reading, earlier) for earlier in answers)
 
 
 def remember(exercise: str, kind: Any, answers: Iterable[Any]) -> None:
-    """Keep the wrong answers to an exercise as long as Python runs."""
+    """Store the wrong answers to an exercise while Python runs."""
     _wrong[exercise] = (kind, [*answers][:MOST_TRIES])
 
 
 def forget_tries(exercise: str = "") -> None:
-    """Forget the wrong answers to an exercise, or to all: the next is a first try again.
+    """Forget the wrong answers to an exercise, or to all, so that the next is a first try.
 
     Parameters
     ----------
     exercise : str
-        Its name; all exercises if it is empty.
+        Name of the exercise; all exercises if empty.
 
     Raises
     ------
     TypeError
-        If it is no text.
+        If it is not text.
     """
     instance(exercise, "exercise", str, 'such as "pendulum-1"')
     if exercise:

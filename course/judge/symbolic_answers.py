@@ -1,7 +1,6 @@
-"""Answers that are expressions or matrices of them: any equivalent form is right.
+"""Answers that are expressions or matrices of them, in any equivalent form.
 
-A wrong one is told where it differs, found by evaluation again. Equations are in `equations`. The
-exercises of every chapter use them.
+Differences of a wrong one are found by evaluation. Equations are in `equations`.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from sympy.logic.boolalg import BooleanAtom
 
 from course.judge.answers import RIGHT, as_read, entries_wrong, refuse_other_types
 from course.judge.bounds import Bound, bounded
-from course.judge.differences import EXPRESSIONS, Comparison, Pair, of_the_whole
+from course.judge.differences import EXPRESSIONS, AnswerPair, DifferenceSearch, of_the_whole
 from course.judge.equivalence import Samples, Values, refuse_huge
 from course.judge.sentences import placed, said, sized
 from course.judge.stages import Finding
@@ -33,16 +32,16 @@ from tutlib.units import Unit
 
 @dataclass(frozen=True)
 class Reading:
-    """An answer with symbols as it was understood.
+    """Reading of an answer with symbols.
 
     Parameters
     ----------
     expressions : tuple of Expr
-        One, or the entries of a matrix by rows, in the exercise's own symbols.
+        One expression, or the entries of a matrix by rows, in the exercise's own symbols.
     values : tuple of list
-        Of each of them, at the points where they are compared.
+        Values of each expression at the points of comparison.
     rounded : bool
-        Whether a decimal number is in it.
+        Whether it contains a decimal number.
     """
 
     expressions: tuple[sm.Expr, ...]
@@ -52,33 +51,33 @@ class Reading:
 
 @dataclass(frozen=True)
 class Expression:
-    """An expression or a matrix of them; every equivalent form is right.
+    """An expression or a matrix of expressions, in any equivalent form.
 
-    A row is as good as a column.
+    A row is also right for a column.
 
     Parameters
     ----------
     value : Expr or Matrix
-        The right answer. Its symbols' assumptions say where answers are compared.
+        The right answer. Assumptions of its symbols determine the points of comparison.
     also : sequence of Expr
-        What does not belong into the answer, but into wrong ones that have a hint.
+        Symbols that only wrong answers with a hint contain.
     named : sequence of Expr
-        What does not belong into the answer, but the prompt names it.
+        Symbols that the prompt names, although the answer does not contain them.
     where : sequence of relations
-        What the lesson takes for granted, such as ``J_1 < J_2``.
+        Conditions that the lesson assumes, such as ``J_1 < J_2``.
     means : dict from leaf to Expr
-        Other ways to write what is known, such as ``x.diff(t)`` for ``v_x``.
+        Other ways to write a symbol, such as ``x.diff(t)`` for ``v_x``.
     units : mapping from name to str
-        Units of the symbols, such as ``{"m": "kg", "theta": "rad"}``; further ones do no harm. A
-        rate has that of what changes, per second. Without any, units are no matter.
+        Units of the symbols, such as ``{"m": "kg", "theta": "rad"}``, possibly of more symbols. A
+        derivative has the unit per second. Without units, they are not checked.
     bound : {"", "least", "most"}
-        Whether an inequality such as ``k > g`` is right as well, and of which direction.
+        Whether an inequality such as ``k > g`` is right as well, and its direction.
 
     Attributes
     ----------
     samples : Samples
     dimensions : dict from name to Unit
-        Of each symbol, function of time and derivative; empty where there are no units.
+        Unit of each symbol, function of time, and derivative; empty if there are no units.
     """
 
     value: Any
@@ -90,7 +89,7 @@ class Expression:
     bound: Bound = ""
     samples: Samples = field(init=False, repr=False, compare=False)
     dimensions: dict[str, Unit] = field(init=False, repr=False, compare=False)
-    comparison: ClassVar[Comparison] = EXPRESSIONS
+    comparison: ClassVar[DifferenceSearch] = EXPRESSIONS
     highest: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -99,25 +98,25 @@ class Expression:
             *several(self.named, "named", _with_value),
         ]
         references = [*self._entries(self.value), *further]
-        where = several(self.where, "where", lambda one: instance(one, "a condition", sm.Rel))
+        where = several(self.where, "where", lambda item: instance(item, "a condition", sm.Rel))
         instance(self.means, "means", dict)
         object.__setattr__(self, "samples", Samples(references, where, self.highest))
         object.__setattr__(self, "means", {**self._rates(), **self.means})
-        known = known_units(self.units, self.samples.leaf_by_name, self._entries(self.value))
-        object.__setattr__(self, "dimensions", known)
+        dimensions = known_units(self.units, self.samples.leaf_by_name, self._entries(self.value))
+        object.__setattr__(self, "dimensions", dimensions)
 
     def _rates(self) -> dict[sm.Expr, sm.Expr]:
-        """Return what omega_1, its derivative and alpha_1 mean: the rates of theta_1."""
-        known, t = self.samples.leaf_by_name, sm.Symbol("t")
-        if any(name.startswith(("omega", "alpha")) for name in known):
+        """Return the meanings of omega_1, its derivative, and alpha_1: derivatives of theta_1."""
+        leaf_by_name, t = self.samples.leaf_by_name, sm.Symbol("t")
+        if any(name.startswith(("omega", "alpha")) for name in leaf_by_name):
             return {}
-        rates = {name: leaf for name, leaf in known.items() if re.match("theta.*'", name)}
+        rates = {name: leaf for name, leaf in leaf_by_name.items() if re.match("theta.*'", name)}
         speed = {name: sm.Function(f"omega{name[5:]}".strip("'"))(t) for name in rates}
         more = {sm.Function("alpha" + n[5:-2])(t): f for n, f in rates.items() if n[-2:] == "''"}
         return more | {speed[n].diff(t, n.count("'") - 1): leaf for n, leaf in rates.items()}
 
     def _entries(self, answer: Any) -> list[sm.Expr]:
-        """Return the expressions of an answer, a matrix by rows; refuse any other shape."""
+        """Return the expressions in an answer, a matrix by rows; reject other shapes."""
         several, shape = hasattr(answer, "__len__"), getattr(self.value, "shape", None)
         if several and shape is None:
             raise UnreadableError(said("one expression"))
@@ -137,7 +136,7 @@ class Expression:
         return _symbolic(entry)
 
     def read(self, answer: Any) -> Reading:
-        """Understand an answer; raise UnreadableError with what is in the way."""
+        """Return an answer as a reading; raise UnreadableError if it cannot be read."""
         answer = bounded(answer, self.bound)
         if isinstance(answer, bool | np.bool_ | BooleanAtom) or _is_inequality(answer):
             raise UnreadableError(
@@ -154,7 +153,7 @@ class Expression:
         return Reading(expressions, values, any(e.has(sm.Float) for e in expressions))
 
     def _one_side(self, equation: sm.Equality) -> Any:
-        """Return what an equation such as S = m g says that a new name is."""
+        """Return the side of an equation such as S = m g that is not a new name."""
         if 0 in equation.args:
             raise UnreadableError(said("is zero"))
         for name, meaning in (equation.args, equation.args[::-1]):
@@ -175,7 +174,7 @@ class Expression:
         names |= rates
         self._refuse_strangers({name for name in names.values() if name not in every})
         for leaf, name in names.items():
-            # whoever writes rates as names of their own has differentiated by hand
+            # a reader who uses names for derivatives has differentiated by hand
             if leaf.is_Symbol and name in known and not known[name].is_Symbol and not rates:
                 raise UnreadableError(
                     f"Your {name} is a plain symbol, a constant: its derivative with respect to "
@@ -185,11 +184,11 @@ class Expression:
         return _with_value(expression.xreplace(foreign))
 
     def _refuse_strangers(self, strangers: set[str]) -> None:
-        """Refuse with UnreadableError what is not known; say what it may be called here."""
+        """Reject unknown names with UnreadableError, and suggest similar ones."""
         if not strangers:
             return
-        known = {name.strip("'") for name in self.samples.leaf_by_name}
-        nearest = {name: nearest_name(name.strip("'"), known) for name in sorted(strangers)}
+        candidates = {name.strip("'") for name in self.samples.leaf_by_name}
+        nearest = {name: nearest_name(name.strip("'"), candidates) for name in sorted(strangers)}
         advice = {name.strip("'"): near for name, near in nearest.items() if near}
         labels = [_label(name) for name, near in nearest.items() if not near]
         sentences = []
@@ -205,9 +204,11 @@ class Expression:
 
     @property
     def expected(self) -> list[str]:
-        """The names, for people, of what belongs into the answer or is named by the prompt."""
+        """Names, as text, of symbols in the answer or in the prompt."""
         named = [*self._entries(self.value), *self.named]
-        return sorted(label_of(leaf) for leaf in {leaf for one in named for leaf in leaves(one)})
+        return sorted(
+            label_of(leaf) for leaf in {leaf for expression in named for leaf in leaves(expression)}
+        )
 
     def _reading(self, value: Any) -> Reading:
         return as_read(value, Reading, math.prod(getattr(self.value, "shape", ())))
@@ -217,7 +218,7 @@ class Expression:
         return self.read(self.value)
 
     def same(self, one: Reading, other: Reading) -> bool:
-        """Whether two readings are equal wherever both have values: also at points drawn anew."""
+        """Return whether two readings are equal where both have values, also at random points."""
         one, other = self._reading(one), self._reading(other)
         rounded = one.rounded or other.rounded
         if not all(self.comparison.equal(a, b, rounded) for a, b in zip(one.values, other.values)):
@@ -228,13 +229,13 @@ class Expression:
         return all(self.comparison.equal(a, b, rounded) for a, b in anew)
 
     def explain(self, reading: Reading) -> str:
-        """Say where a wrong answer differs: the first that `findings` tells."""
+        """Return the first finding about a wrong answer, as a sentence."""
         reading = self._reading(reading)
         right = self.same(reading, self._right)
         return RIGHT if right else next(self.findings(reading)).sentence
 
     def findings(self, reading: Reading) -> Iterator[Finding]:
-        """Return where a wrong answer differs, the most telling first: see `stages`."""
+        """Return the findings about a wrong answer, the most specific first: see `stages`."""
         reading, right = self._reading(reading), self._right
         equal, pairs = self.comparison.equal, zip(reading.values, right.values)
         wrong = [k for k, (a, b) in enumerate(pairs) if not equal(a, b, reading.rounded)]
@@ -242,14 +243,16 @@ class Expression:
             return iter([Finding("part", said("some values"))])
         k = wrong[0]
         both = reading.expressions[k], right.expressions[k]
-        pair = Pair(self.samples, *both, self.needs(right, k), self.dimensions, reading.rounded)
+        pair = AnswerPair(
+            self.samples, *both, self.needs(right, k), self.dimensions, reading.rounded
+        )
         first = self.comparison.findings(pair)
         return first if len(right.values) == 1 else self._of_entries(reading, wrong, first)
 
     def _of_entries(
         self, reading: Reading, wrong: list[int], first: Iterator[Finding]
     ) -> Iterator[Finding]:
-        """Yield which entries are wrong, and what differs in the first of them."""
+        """Yield findings on which entries are wrong, and on the first of them."""
         places = [placed(self.value.shape, k) for k in wrong]
         which = entries_wrong(places)
         if len(wrong) == 1:
@@ -269,18 +272,18 @@ class Expression:
             yield Finding(stage, said("entry first", place=places[0], sentence=sentence))
 
     def needs(self, right: Reading, k: int) -> list[str]:
-        """Return the names without which entry k of the right answer cannot be written."""
+        """Return the names that entry k of every right answer contains."""
         expressions = instance(right, "right", Reading, "as read returns it").expressions
         k = whole_number(k, "k", least=0, most=len(expressions) - 1)
         wanted = set(leaves(expressions[k]).values())
         return [name for name in sorted(wanted) if self._needed(right, k, name)]
 
     def _needed(self, right: Reading, k: int, name: str) -> bool:
-        """Whether the right answer cannot do without a symbol."""
+        """Return whether every right answer contains a symbol."""
         return True
 
 
-# How a rate is called without a dot above it: thetadot_1, theta_d, dtheta_dt, ddtheta, d2theta_dt2.
+# Spellings of derivatives without a dot: thetadot_1, theta_d, dtheta_dt, ddtheta, d2theta_dt2.
 _RATES = (
     r"(?P<name>.+?)_?(?P<ds>d*)dot(?P<number>_?\d*)",
     r"(?P<name>.+?)_?(?P<ds>d?)d(?P<number>_?\d*)",
@@ -290,20 +293,20 @@ _RATES = (
 
 
 def _rates(name: str) -> Iterator[tuple[str, int]]:
-    """Yield what a name may be the rate of, without underscores, and of which order."""
+    """Yield the names that a name may be the derivative of, without underscores, and the orders."""
     for match in (re.fullmatch(pattern, name) for pattern in _RATES):
         if match:
             stem = f"{match['name']}{match['number']}".replace("_", "")
             yield stem, len(match["ds"]) + 1
 
 
-def _rate(name: str, known: Mapping[str, str]) -> str:
-    """Return the known rate that an unknown name stands for; nothing if there is none."""
-    if name.replace("_", "") in known:
+def _rate(name: str, by_stem: Mapping[str, str]) -> str:
+    """Return the known derivative that an unknown name stands for; empty if there is none."""
+    if name.replace("_", "") in by_stem:
         return ""
     plain = name.rstrip("'")
     primes = len(name) - len(plain)
-    candidates = (known.get(stem + "'" * (order + primes), "") for stem, order in _rates(plain))
+    candidates = (by_stem.get(stem + "'" * (order + primes), "") for stem, order in _rates(plain))
     return next(filter(None, candidates), "")
 
 
@@ -311,12 +314,14 @@ def _is_inequality(answer: Any) -> bool:
     return isinstance(answer, sm.Rel) and not isinstance(answer, sm.Equality)
 
 
-def nearest_name(name: str, known: set[str]) -> str:
-    """Return the known name that is meant, such as tau_1 for tau1; empty if there is none."""
-    bare = {one.replace("_", "") for one in known}
-    if name in known or any(stem in bare for stem, _ in _rates(name)):  # a rate is no misprint
+def nearest_name(name: str, candidates: set[str]) -> str:
+    """Return the closest known name, such as tau_1 for tau1; empty if there is none."""
+    stems = {text.replace("_", "") for text in candidates}
+    if name in candidates or any(stem in stems for stem, _ in _rates(name)):  # not a misspelling
         return ""
-    plain = {one.replace("_", ""): one for one in known if _number_in(one) == _number_in(name)}
+    plain = {
+        text.replace("_", ""): text for text in candidates if _number_in(text) == _number_in(name)
+    }
     near = get_close_matches(name.replace("_", ""), plain, 1, 0.75)
     return plain[near[0]] if near else ""
 
@@ -326,14 +331,14 @@ def _number_in(name: str) -> str:
 
 
 def _label(name: str) -> str:
-    """Return a name with its dots for people."""
+    """Return a name with dots, as text."""
     symbol = sm.Function(name.strip("'"))(sm.Symbol("t"))
     order = name.count("'")
     return label_of(symbol.diff(sm.Symbol("t"), order) if order else symbol)
 
 
 def _symbolic(entry: Any) -> sm.Basic:
-    """Return a number or what SymPy made; anything else it might run as text of Python."""
+    """Return a number or a SymPy object; SymPy might run other objects as Python code."""
     if not isinstance(entry, sm.Basic | Number):
         raise TypeError(f"{type(entry).__name__} is nothing that SymPy computes with")
     return sm.sympify(entry, strict=True)

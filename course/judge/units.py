@@ -1,4 +1,4 @@
-"""Units of answers with symbols: those of an exercise's letters, and what does not fit together."""
+"""Units of answers with symbols: the units of an exercise's symbols, and inconsistencies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tutlib.units import Clash, Unit, Units, unit_of, unit_text
 
 
 def clash_sentence(clash: Clash) -> str:
-    """Return the sentence for two units that do not fit together."""
+    """Return the sentence about two inconsistent units."""
     if clash.inside:
         return said("unit inside", unit=unit_text(clash.other))
     return said("units added", one=unit_text(clash.one), other=unit_text(clash.other))
@@ -21,22 +21,22 @@ def clash_sentence(clash: Clash) -> str:
 def known_units(
     units: Mapping[str, str], leaf_by_name: Mapping[str, sm.Expr], right: Iterable[sm.Expr]
 ) -> dict[str, Unit]:
-    """Return the units of all names; refuse what is missing, or does not fit the right answer."""
+    """Return the units of all names; reject missing units, and units that contradict the answer."""
     named = instance(units, "units", Mapping, 'such as {"m": "kg"}')  # type: ignore[type-abstract]
-    written = {name: unit_of(instance(unit, "a unit", str)) for name, unit in named.items()}
-    if not written:
+    by_name = {name: unit_of(instance(unit, "a unit", str)) for name, unit in named.items()}
+    if not by_name:
         return {}
-    missing = sorted({name.rstrip("'") for name in leaf_by_name} - set(written))
+    missing = sorted({name.rstrip("'") for name in leaf_by_name} - set(by_name))
     if missing:
         raise ValueError(f"units must name each symbol; {', '.join(missing)} have none")
     second = unit_of("s")
-    known = {
-        name: tuple(a - name.count("'") * b for a, b in zip(written[name.rstrip("'")], second))
+    units_of_leaves = {
+        name: tuple(a - name.count("'") * b for a, b in zip(by_name[name.rstrip("'")], second))
         for name in leaf_by_name
     }
-    reader = Units(known)
+    reader = Units(units_of_leaves)
     for expression in right:
         reader.read(expression)
     if reader.clashes:
         raise ValueError(f"units do not fit the right answer: {clash_sentence(reader.clashes[0])}")
-    return known
+    return units_of_leaves

@@ -22,7 +22,7 @@ from course.capstones import (
     walking_linkage,
 )
 from course.capstones.tasks import Assignment
-from course.judge import Array, Number, forget_tries
+from course.judge import Number, NumberArray, forget_tries
 from course.judge.review import flaws
 from tests.capstones.other_ways import OTHER_WAYS, leg_by_three_angles
 from tutlib.mechanics import linearize
@@ -136,7 +136,7 @@ class TestStages:
             assert told(exercise, exercise.answer.value).verdict == "right"
             for mistake in exercise.misconceptions:
                 assert mistake.hint in told(exercise, mistake.answer).message
-            if not isinstance(exercise.answer, Number | Array):
+            if not isinstance(exercise.answer, Number | NumberArray):
                 break  # machines of the other variant are tried below, in further forms
             other = capstone(name, variant + 1).stage(number)
             assert told(exercise, other.answer.value).verdict == "wrong"
@@ -145,7 +145,7 @@ class TestStages:
     def test_hints_differ_and_hold_no_answer(self, name):
         for exercise in map(capstone(name).stage, stages_of(name)):
             assert flaws(exercise) == []
-            if isinstance(exercise.answer, Number | Array):
+            if isinstance(exercise.answer, Number | NumberArray):
                 assert len(exercise.misconceptions) >= 3
                 values = np.ravel(exercise.answer.value)
                 numbers = map(float, re.findall(r"\d+\.\d+", exercise.lesson))
@@ -176,7 +176,7 @@ class TestStages:
             assert f"`{output}`" in stages[1].task
         for number, stage in enumerate(stages, 1):
             answer = mine.stage(number).answer
-            if isinstance(answer, Number | Array):
+            if isinstance(answer, Number | NumberArray):
                 unit = answer.unit
                 assert not unit or f"[{unit}]" in stage.task or "seconds" in stage.task
                 digits = {3: "three", 4: "four"}[answer.digits]

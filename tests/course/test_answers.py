@@ -12,7 +12,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from course.judge import Array, Choice, Equation, Expression, Function, Number
+from course.judge import Choice, Equation, Expression, Function, Number, NumberArray
 from tutlib.reading import UnreadableError
 
 t = me.dynamicsymbols._t
@@ -196,7 +196,7 @@ class TestNumber:
 
 
 class TestArray:
-    kind = Array([[0.0, 1.0], [-4.905, 0.0]], "SI units")
+    kind = NumberArray([[0.0, 1.0], [-4.905, 0.0]], "SI units")
 
     @pytest.mark.parametrize(
         ("answer", "part"),
@@ -230,9 +230,9 @@ class TestDigits:
             (Number(0.4, "kg"), 3.924, "factor of 9.81 is off"),
             (Number(0.10667, "s"), 9.375, "upside down"),
             (Number(0.10667, "s"), 0.4, "It is too large."),
-            (Array([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "five digits"),
-            (Array([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "the first number"),
-            (Array([79.6123, 29.8211], digits=3), [29.8, 79.6], "in another order"),
+            (NumberArray([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "five digits"),
+            (NumberArray([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "the first number"),
+            (NumberArray([79.6123, 29.8211], digits=3), [29.8, 79.6], "in another order"),
         ],
     )
     def test_what_is_missing_is_told(self, kind, answer, part):
@@ -245,10 +245,10 @@ class TestDigits:
             (Number(1.78634, "s"), 1.79),
             (Number(3.1321, either_sign=True), -3.13),
             (Number(3.0), np.complex128(3.0)),
-            (Array([-39.65095, 151.38363], digits=5), [-39.651, 151.38]),
-            (Array([1.0, 0.0]), [1, 1e-17]),
-            (Array([0.25, 0.75]), sm.Matrix([[sm.Rational(1, 4), sm.Rational(3, 4)]])),
-            (Array([1.0, 2.0]), [[1], [2]]),
+            (NumberArray([-39.65095, 151.38363], digits=5), [-39.651, 151.38]),
+            (NumberArray([1.0, 0.0]), [1, 1e-17]),
+            (NumberArray([0.25, 0.75]), sm.Matrix([[sm.Rational(1, 4), sm.Rational(3, 4)]])),
+            (NumberArray([1.0, 2.0]), [[1], [2]]),
         ],
     )
     def test_what_is_right_to_its_digits_is_right(self, kind, answer):
@@ -263,7 +263,7 @@ class TestDigits:
 
     @pytest.mark.parametrize("size", [1e-3, -1.0, 1e5])
     def test_so_are_those_of_an_array_and_no_others(self, size):
-        kind = Array([1.0667 * size, 2 * size], digits=3)
+        kind = NumberArray([1.0667 * size, 2 * size], digits=3)
         assert accepts(kind, [1.06 * size, 2 * size])
         assert not accepts(kind, [1.061 * size, 2 * size])
         assert not accepts(kind, [1.06 * size, 1.98 * size])
@@ -351,7 +351,7 @@ class TestFunction:
         assert self.kind.problems[0][1].tolist() == [1.0, 2.0]  # whatever the reader did
 
 
-@pytest.mark.parametrize("kind", [Number(1.0), Array([1.0])])
+@pytest.mark.parametrize("kind", [Number(1.0), NumberArray([1.0])])
 def test_a_huge_power_is_refused_before_it_is_computed(kind):
     huge = sm.Pow(10, sm.Pow(10, 8, evaluate=False), evaluate=False)
     given = huge if isinstance(kind, Number) else sm.Matrix([huge])

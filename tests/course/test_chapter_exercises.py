@@ -22,13 +22,13 @@ import course.exercises
 from course import check
 from course.exercises import every_exercise, find
 from course.judge import (
-    Array,
     Choice,
     Equation,
     Expression,
     Function,
     Machine,
     Number,
+    NumberArray,
     forget_tries,
 )
 from tests.javascript.corpus import other_forms
@@ -211,7 +211,7 @@ def test_a_slightly_changed_expression_is_right_only_where_it_says_the_same(chap
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_number_outside_of_its_tolerance_is_not_accepted(chapter):
-    for exercise in of_a_kind(chapter, Number, Array):
+    for exercise in of_a_kind(chapter, Number, NumberArray):
         name, kind = exercise.name, exercise.answer
         value = np.asarray(kind.value, dtype=float)
         for factor in (1 + 1.1 * kind.tolerance, 1 - 1.1 * kind.tolerance, 0, 2, 0.5, np.nan):

@@ -13,7 +13,7 @@ from course.__main__ import main
 from course.boxes import side_by_side
 from course.boxes.distinct_motions import alike_motions
 from course.exercises import every_exercise
-from course.judge import Array, Choice, Exercise, Expression, Function, Misconception, Number
+from course.judge import Choice, Exercise, Expression, Function, Misconception, Number, NumberArray
 from course.judge.prompts import prompt_flaws
 from course.judge.review import flaws
 from course.judge.stages import STAGES, findings_of
@@ -188,8 +188,8 @@ class TestPrompts:
             (Number(np.pi), "Which number?", "how many digits are asked for: 3 count"),
             (Number(np.pi), "Which number? Give five digits.", "asks for 5 digits; 3 count"),
             (Number(np.pi, digits=5), "Which number? Give 5 digits.", ""),
-            (Array([0.25, 0.75]), "Which two?", ""),
-            (Array([1 / 3, 0.75], digits=3), "Which two?", "how many digits"),
+            (NumberArray([0.25, 0.75]), "Which two?", ""),
+            (NumberArray([1 / 3, 0.75], digits=3), "Which two?", "how many digits"),
             (Number(45, digits=None), "How many?", ""),
             (Expression(x * y), "Use `x` and `y`.", ""),
             (Expression(x * y), "Use `x`.", "leaves out y, which the answer needs"),

@@ -8,7 +8,6 @@ import sympy.physics.mechanics as me
 
 from course import check
 from course.judge import (
-    Array,
     Choice,
     Equation,
     Exercise,
@@ -16,6 +15,7 @@ from course.judge import (
     Function,
     Misconception,
     Number,
+    NumberArray,
     forget_tries,
 )
 from tutlib.reading import UnreadableError
@@ -129,7 +129,7 @@ def test_numbers():
 
 
 def test_arrays_and_matrices():
-    told = said([1, 2, 4], [1, -2, 4], [-1, -2, -3], exercise=of(Array([1.0, 2.0, 3.0])))
+    told = said([1, 2, 4], [1, -2, 4], [-1, -2, -3], exercise=of(NumberArray([1.0, 2.0, 3.0])))
     assert told[0] == "Look at the third number. It is too large."
     assert told[1].startswith(
         "Look at the second number and the third number. Take the second number first. Only"

@@ -8,7 +8,6 @@ import sympy as sm
 
 from course import check
 from course.judge import (
-    Array,
     Choice,
     Equation,
     Exercise,
@@ -17,6 +16,7 @@ from course.judge import (
     Function,
     Misconception,
     Number,
+    NumberArray,
 )
 from tests.helpers import ROOT
 
@@ -24,7 +24,7 @@ a, b = sm.symbols("a b")
 LETTERS = {"a": "it falls", "b": "it stays"}
 KINDS = [
     Number(2.0, "m"),
-    Array([1.0, 2.0], "m"),
+    NumberArray([1.0, 2.0], "m"),
     Choice("a", LETTERS),
     Function(lambda x: 2 * x, ((1.0,), (3.0,)), ((lambda f: f(0.0) == 0.0, "Not at rest."),)),
     Expression(a + b),
@@ -102,7 +102,7 @@ def test_a_verdict_needs_a_letter():
         (lambda: Number("2"), "value must be a real number; got '2'"),
         (lambda: Number(2.0, "m", -1), "digits must be at least 1; got -1"),
         (lambda: Number(2.0, at_most="no"), "at_most must be True or False; got 'no'"),
-        (lambda: Array([[1.0], [1.0, 2.0]]), "value has rows of different lengths"),
+        (lambda: NumberArray([[1.0], [1.0, 2.0]]), "value has rows of different lengths"),
         (lambda: Choice("c", LETTERS), 'value must be "a" or "b"; got \'c\''),
         (lambda: Choice("a", {}), "options must be a mapping from letter to text, .*; got {}"),
         (lambda: Choice("a", {"a": 1}), "options must be a mapping from letter to text"),

@@ -12,7 +12,6 @@ from tests.fuzz.targets import Parameter, Target
 
 #: What methods are called on.
 OWNERS = {
-    "Array": "course.judge.Array([1.0, 2.0], 'm')",
     "ButcherTableau": "RK4",
     "Compiled": "straightline.compiled_function.Compiled(bent, {'k': 4.0})",
     "Chart": "Chart(np.eye(3), ('theta', -1.0, 1.0), ('omega', -1.0, 1.0), 'When it ends.')",
@@ -28,6 +27,7 @@ OWNERS = {
     "Linearization": "linear",
     "Model": "linkage",
     "Number": "course.judge.Number(2.0, 'm')",
+    "NumberArray": "course.judge.NumberArray([1.0, 2.0], 'm')",
     "Space": "Sphere",
     "SpatialModel": "body",
     "Curves": "verification.results.Curves('t', 'x', {'one': (times, times)})",
@@ -89,8 +89,8 @@ BY_NAME = {
 #: By what they belong to: as right calls, where ``several`` are arguments one after another.
 CALLS = r"""
 Angle(zero=(0, -1))
-Array(value=[1.0, 2.0], answer=[1.0, 3.0], reading=np.array([1.0, 3.0]), one=np.array([1.0, 3.0]),
-    other=np.array([1.0, 2.0]))
+NumberArray(value=[1.0, 2.0], answer=[1.0, 3.0], reading=np.array([1.0, 3.0]),
+    one=np.array([1.0, 3.0]), other=np.array([1.0, 2.0]))
 Arrow(at=1, value=(1.0, 2.0), label='v')
 Body(mass=m, center=(l * sm.sin(theta), -l * sm.cos(theta)), known={theta: phi})
 ButcherTableau(name='mine', c=[0, '1/2'], b=[0, 1], embedded=([1, 0],), dense=None)

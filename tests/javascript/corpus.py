@@ -12,7 +12,7 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from course.judge import Array, Choice, Equation, Expression, Function, Machine, Number
+from course.judge import Choice, Equation, Expression, Function, Machine, Number, NumberArray
 from course.judge.machine_reading import pair_of
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.reading.names import leaves
@@ -286,8 +286,8 @@ def corpus(exercises):
                 in_hands(right_symbols(kind, kind.value) * 2, generator),
                 in_hands([*mistakes, *rewritten, *wrong_symbols(kind.value)], generator),
             )
-        elif isinstance(kind, Number | Array | Choice):
-            makers = {Number: numbers, Array: arrays, Choice: choices}
+        elif isinstance(kind, Number | NumberArray | Choice):
+            makers = {Number: numbers, NumberArray: arrays, Choice: choices}
             found = makers[type(kind)](kind)
             mistakes = [m.answer for m in exercise.misconceptions]
             found[1].extend((m, str(np.asarray(m).tolist())) for m in mistakes)

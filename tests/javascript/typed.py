@@ -8,7 +8,7 @@ that it cannot read it.
 import numpy as np
 import sympy as sm
 
-from course.judge import Array, Equation, Expression, Number
+from course.judge import Equation, Expression, Number, NumberArray
 from tests.javascript.corpus import GREEK, plainly, written
 
 #: Of a unit that a prompt names: how else it is written, others of its kind with their size in it,
@@ -217,8 +217,8 @@ def typed(exercises):
         kind = exercise.answer
         if isinstance(kind, Expression):
             found = symbols(exercise)
-        elif isinstance(kind, Number | Array):
-            found = (lists if isinstance(kind, Array) else numbers)(kind)
+        elif isinstance(kind, Number | NumberArray):
+            found = (lists if isinstance(kind, NumberArray) else numbers)(kind)
         else:
             continue
         for answers, own in zip((right, wrong), found):
@@ -231,7 +231,7 @@ def of_another_kind(exercises):
     found = []
     for exercise in exercises:
         kind = exercise.answer
-        if isinstance(kind, Number | Array) and kind.unit:
+        if isinstance(kind, Number | NumberArray) and kind.unit:
             cells = [f"{spelled(v)} {UNITS[kind.unit][2]}" for v in np.ravel(kind.value)]
             found.append((exercise.name, ", ".join(cells)))
     return found

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from course.judge import Array, Function, Number
+from course.judge import Function, Number, NumberArray
 from course.judge.prompts import asked_units, prompt_flaws, spans_of_code
 from tests.course.test_chapter_exercises import CHAPTERS, EXERCISES
 from tests.course.test_exercise_numbers import facts, unproved
@@ -28,7 +28,7 @@ def test_a_prompt_states_units_digits_and_names():
 
 
 def test_the_comment_beside_a_number_is_its_unit():
-    for name in of_kinds(Number, Array):
+    for name in of_kinds(Number, NumberArray):
         comment = re.search(r"_answer = \.\.\.  # (.*)", CELLS[name].answer.source)
         if comment:
             unit = EXERCISES[name].answer.unit
@@ -47,7 +47,7 @@ def test_a_function_is_asked_for_by_the_name_and_arguments_of_its_cell():
 def numbers_of(name):
     """Return what is wrong with the numbers of a prompt, as a sentence."""
     rest, exercise = prompt(name), EXERCISES[name]
-    if not isinstance(exercise.answer, Number | Array):
+    if not isinstance(exercise.answer, Number | NumberArray):
         question = re.split(r"- \*\*a\*\*", rest)[0]
         numbers = unproved(re.sub(NO_NUMBERS, "", question), facts(name))
         return numbers and f"{name}: compute {numbers} of the prompt in facts="

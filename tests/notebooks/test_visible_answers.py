@@ -14,7 +14,7 @@ import sympy as sm
 
 from course.desk import course_notebooks
 from course.desk.course_record import name_of
-from course.judge import Array, Choice, Equation, Exercise, Expression, Function, Number
+from course.judge import Choice, Equation, Exercise, Expression, Function, Number, NumberArray
 from publishing.exercise_cells import exercises, is_solution
 from publishing.visible_answers import Seen, answers
 from tests.helpers import ROOT, executed, exercises_of, record
@@ -152,7 +152,7 @@ class TestSeen:
             (Number(3.132), 3.13),
             (Number(3.132), np.array(3.132)),
             (Number(0.5), sm.Rational(1, 2)),
-            (Array([1.0, 2.0]), [1, 2]),
+            (NumberArray([1.0, 2.0]), [1, 2]),
             (Expression(x * y), (x + y) ** 2 / 2 - x**2 / 2 - y**2 / 2),
             (Expression(x * y, also=[angle]), x * y + sm.sin(angle) ** 2 + sm.cos(angle) ** 2 - 1),
             (Expression(x * y), sm.Symbol("x") * sm.Symbol("y")),
@@ -174,7 +174,7 @@ class TestSeen:
             (Expression(x * y), x + y),
             (Expression(x * y), "x*y"),
             (Expression(x * y), [x * y, x * y]),
-            (Array([1.0, 2.0]), [1.0, 2.0, 3.0]),
+            (NumberArray([1.0, 2.0]), [1.0, 2.0, 3.0]),
             (Choice("a", {"a": "up", "b": "down"}), "a"),
             (Function(np.cross, [(np.ones(3), np.ones(3))]), np.cross),  # of a library
         ],
