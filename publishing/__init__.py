@@ -1,1 +1,1 @@
-"""What `make` runs beside the tests: notebooks executed once, the book, reviews."""
+"""Tools that `make` runs: executed notebooks, the site and its other forms, reviews."""

@@ -1,9 +1,9 @@
-"""Write where the course is into what reads no ``_config.yml``: ``python -m publishing.address``.
+"""Write the addresses of the course into other files: ``python -m publishing.address``.
 
-Whoever publishes the course sets ``repository_url`` and ``site_url`` there, and runs this. It
-writes them into CITATION.cff and pyproject.toml, and below the title of README.md badges and where
-the course is read; its links to chapters lead to the site. What is empty is taken out again, and a
-second run changes nothing. `python -m course write` knows notebooks alone: run this after it.
+A publisher of the course sets ``repository_url`` and ``site_url`` in ``_config.yml`` and runs this.
+It writes them into CITATION.cff and pyproject.toml, and into README.md as badges and as the place
+where the course is read; links to chapters lead to the site. Empty addresses are removed, and a
+second run changes nothing. Run it after `python -m course write`, which writes links to notebooks.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
-#: The keys of CITATION.cff, and the settings that they have.
+#: Keys of CITATION.cff, with the settings of their addresses.
 KEYS = {"repository-code": "repository_url", "url": "site_url"}
 WORKFLOWS = {"github.com": "{repository}/actions/workflows/test.yml"}
 TITLE, BADGES = re.compile(r"\A# .*\n\n"), re.compile(r"\A\[!\[.*\n(?:\[!\[.*\n)*\n")
@@ -24,30 +24,30 @@ READ = re.compile(r"\A\*\*Read it\*\*.*\n")
 NOTEBOOK = re.compile(r"\]\((?:https://[^\s()]+/)?notebooks/(\d\d-[\w/-]+)\.(?:ipynb|html)\)")
 NAMES = {"Repository": "repository_url", "Documentation": "site_url"}
 URLS = re.compile(r"\n\[project\.urls\]\n(?:\w+ = .*\n)*")
-#: Where the site has no address yet.
+#: Line of the README if the site has no address.
 AT_HOME = (
     "**Read it** on your own computer: the next line builds the site, and says where it is.\\\n"
 )
 
 
 def settings(config: str) -> dict[str, str]:
-    """Return the two addresses of a ``_config.yml``, each of them empty or without a last slash."""
+    """Return the addresses in a ``_config.yml``, without a final slash; they may be empty."""
     values = yaml.safe_load(config)["sphinx"]["config"]
     return {name: str(values[name] or "").rstrip("/") for name in KEYS.values()}
 
 
 def cited(citation: str, addresses: dict[str, str]) -> str:
-    """Return CITATION.cff with the addresses behind its license, where there are any."""
+    """Return CITATION.cff with the addresses after its license, if there are any."""
     lines = [
         line for line in citation.splitlines() if not re.match(r"(repository-code|url): ", line)
     ]
-    (place,) = (i for i, line in enumerate(lines, 1) if line.startswith("license: "))
+    (index,) = (i for i, line in enumerate(lines, 1) if line.startswith("license: "))
     entries = [f'{key}: "{addresses[name]}"' for key, name in KEYS.items() if addresses[name]]
-    return "\n".join([*lines[:place], *entries, *lines[place:]]) + "\n"
+    return "\n".join([*lines[:index], *entries, *lines[index:]]) + "\n"
 
 
 def with_badges(readme: str, addresses: dict[str, str]) -> str:
-    """Return README.md with its badges below the title: the tests' state, and the course."""
+    """Return README.md with badges below the title: the state of the tests, and the course."""
     repository, site = addresses["repository_url"], addresses["site_url"]
     badges = []
     if workflow := WORKFLOWS.get(urlsplit(repository).netloc):
@@ -65,19 +65,19 @@ def with_badges(readme: str, addresses: dict[str, str]) -> str:
 
 
 def with_links(readme: str, addresses: dict[str, str]) -> str:
-    """Return README.md with its links to notebooks, or to their pages where there is a site."""
+    """Return README.md with links to notebooks, or to their pages if there is a site."""
     site = addresses["site_url"]
     begin, end = (f"{site}/notebooks/", "html") if site else ("notebooks/", "ipynb")
     return NOTEBOOK.sub(lambda match: f"]({begin}{match[1]}.{end})", readme)
 
 
 def readme_of(readme: str, addresses: dict[str, str]) -> str:
-    """Return README.md with all that it says of the addresses."""
+    """Return README.md with all addresses."""
     return with_links(with_badges(readme, addresses), addresses)
 
 
 def with_urls(project: str, addresses: dict[str, str]) -> str:
-    """Return pyproject.toml with the addresses that packages show, at the end of its project."""
+    """Return pyproject.toml with the addresses at the end of its project table."""
     urls = [f'{name} = "{addresses[key]}"\n' for name, key in NAMES.items() if addresses[key]]
     bare = URLS.sub("", project)
     before, mark, after = bare.partition("\n[project.optional-dependencies]\n")
@@ -85,7 +85,7 @@ def with_urls(project: str, addresses: dict[str, str]) -> str:
     return before + table + mark + after
 
 
-#: The files that say where the course is, and what writes it there.
+#: Files with addresses, and the functions that write them.
 FILES = {"CITATION.cff": cited, "README.md": readme_of, "pyproject.toml": with_urls}
 
 
@@ -95,8 +95,8 @@ def main() -> int:
         path = ROOT / name
         text = path.read_text(encoding="utf-8")
         path.write_text(written(text, addresses), encoding="utf-8", newline="\n")
-    said = ", ".join(f"{name} is {address or 'empty'}" for name, address in addresses.items())
-    print(f"{', '.join(FILES)} follow _config.yml: {said}.")
+    summary = ", ".join(f"{name} is {address or 'empty'}" for name, address in addresses.items())
+    print(f"{', '.join(FILES)} follow _config.yml: {summary}.")
     return 0
 
 

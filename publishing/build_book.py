@@ -1,7 +1,7 @@
 """Build the site in ``_build/html``: ``build_book.py [--without-solutions]``.
 
-Every notebook is executed once, by `execute_notebooks`. Sphinx gets a tree of its own, with the
-executed copies. What readers download are the notebooks as they are written.
+Every notebook is executed once, by `execute_notebooks`. Sphinx gets a source tree of its own with
+the executed copies; readers download the notebooks as they are written.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ PARTS = (
     RECORD,
 )
 NOTEBOOKS = "notebooks/**/*.ipynb"
-#: Where pages find the JupyterLite that stands beside them.
+#: Path from the pages to the JupyterLite beside them.
 DOOR = "../lite/lab/index.html"
-#: Kinds of answers that a page judges by itself.
+#: Kinds of answers that a page can judge.
 IN_PAGE = (NumberArray, Choice, Expression, Number)
-#: What a notebook asks of its readers, and what a page asks of its own.
+#: Instruction to the readers of a notebook, and its replacement in a page.
 ASKED = re.compile(r"put your answer in place of the three dots, run the cell, and\s+read the hint")
 ASKED_IN_PAGE = "write your answer into the box below each, and read the hint"
 LONGEST_WAIT = 3_600_000  # ms
@@ -67,7 +67,7 @@ BOOK = "import sys; from jupyter_book.cli.main import main; sys.exit(main())"
 
 
 def copy_source(target: Path, solutions: bool = True) -> None:
-    """Copy what the site is built from, notebooks as they are written."""
+    """Copy the sources of the site, with notebooks as they are written."""
     for part in PARTS:
         source = ROOT / part
         if source.is_dir():
@@ -88,7 +88,7 @@ def copy_source(target: Path, solutions: bool = True) -> None:
 
 
 def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> None:
-    """Put outputs into the notebooks of a tree, and those of pages where Sphinx looks for them."""
+    """Put outputs into the notebooks of a source tree, and those of pages into Sphinx's cache."""
     settings = yaml.safe_load((target / "_config.yml").read_text(encoding="utf-8"))
     kept = get_cache(target / ".outputs")
     for page in pages_with_code(target):
@@ -111,19 +111,19 @@ def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> N
 
 
 def with_figures_inline(notebook: Any) -> Any:
-    """Make the figures of a notebook a part of its page, where they have the theme's colors."""
+    """Put the figures of a notebook inline, so that they have the theme's colors."""
     for cell in notebook.cells:
         image = cell.metadata.get("mystnb", {}).get("image", {})
         for output in cell.get("outputs", []):
             data = output.get("data", {})
-            if "image/svg+xml" in data and "text/html" not in data:  # a film has its own page
+            if "image/svg+xml" in data and "text/html" not in data:  # animations have HTML
                 page = inline_figure(data["image/svg+xml"], image.get("alt", ""))
                 output.data = {"text/html": page}
     return notebook
 
 
 def with_door(notebook: Any, name: str, lite: str) -> Any:
-    """Let the top of a page lead to its notebook in the JupyterLite, if there is one."""
+    """Add a link from the top of a page to its notebook in JupyterLite, if there is one."""
     tops = (cell for cell in notebook.cells if "**It takes**" in cell.source)
     if lite and (top := next(tops, None)):
         address = door_to(name, lite)
@@ -132,10 +132,10 @@ def with_door(notebook: Any, name: str, lite: str) -> Any:
 
 
 def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
-    """Put a place for an answer under the prompt of each exercise; a page fills it by itself.
+    """Put an answer box under the prompt of each exercise.
 
-    There the notebook's cell is folded away, as far as the place does the same. The prompt can be
-    linked to, and what says how to answer speaks of the place. Names of exercises are for cells.
+    The cells of the notebook are folded if the box replaces them. The prompt gets an anchor,
+    without the exercise's name, and instructions refer to the box.
     """
     cells = []
     for cell in notebook.cells:
@@ -150,22 +150,20 @@ def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
             by_hand = not judged_in_page(asked[1])
             cell.metadata.tags = ["answer"] if by_hand else ["answer", "hide-input"]
             cell.metadata.mystnb = {"code_prompt_show": "The same in the notebook"}
-            cell.outputs = []  # that no answer was given
+            cell.outputs = []  # the message that no answer was given
         cells.append(cell)
     notebook.cells = cells
     return notebook
 
 
 def judged_in_page(exercise: str) -> bool:
-    """Return whether a page can judge answers to an exercise, or Python alone."""
+    """Return whether a page can judge answers to an exercise, without Python."""
     return isinstance(find(exercise).answer, IN_PAGE)
 
 
 def answer_place(exercise: str, notebook: str, lite: str = "") -> str:
-    """Return what stands under a prompt: a place for a box, or where Python judges the answer.
-
-    ``lite`` is the address of a JupyterLite with the notebooks, if there is one.
-    """
+    """Return the HTML under a prompt: a box, or instructions if only Python can judge answers."""
+    # ``lite`` is the address of a JupyterLite with the notebooks, if there is one.
     if judged_in_page(exercise):
         return f'<div class="tutlib-answer" data-exercise="{exercise}"></div>'
     in_browser = f', or <a href="{door_to(notebook, lite)}">in the browser</a>' if lite else ""
@@ -179,18 +177,18 @@ def answer_place(exercise: str, notebook: str, lite: str = "") -> str:
 
 
 def home_of(notebook: str) -> str:
-    """Return the way from the page of a notebook to the folder of the site."""
+    """Return the relative path from the page of a notebook to the folder of the site."""
     return "../" * (1 + notebook.count("/"))
 
 
 def door_to(notebook: str, lite: str) -> str:
-    """Return the address of a notebook in a JupyterLite, as the notebook's page names it."""
+    """Return the address of a notebook in a JupyterLite, relative to the notebook's page."""
     relative = lite.startswith("..")
     return f"{home_of(notebook)[3:] if relative else ''}{lite}?path=notebooks/{notebook}"
 
 
 def write_answers(site: Path, solutions: bool = True) -> None:
-    """Write what the answer boxes ask for when they come near the screen."""
+    """Write the files that answer boxes load when they come near the screen."""
     exercises = [*SELF_TEST, *every_exercise()]
     if not solutions:  # what follows a right answer explains the solution
         exercises = [replace(exercise, lesson="") for exercise in exercises]
@@ -212,14 +210,14 @@ def pages_of_exercises() -> dict[str, str]:
 
 
 def missing_pages(site: Path) -> list[str]:
-    """Return the pages that the site should have and has not."""
+    """Return the pages that are missing in the site."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     wanted = ["index", *pages_of(toc)]
     return [page for page in wanted if not (site / f"{page}.html").is_file()]
 
 
 def sources(solutions: bool = True) -> str:
-    """Return a digest of all that the site is made of."""
+    """Return a digest of all sources of the site."""
     digest = hashlib.sha256(b"with" if solutions else b"without")
     roots, notebooks = [ROOT / part for part in PARTS], course_notebooks(ROOT)
     for path in [*roots, *sorted(path for root in roots for path in root.rglob("*"))]:
@@ -235,10 +233,10 @@ def sources(solutions: bool = True) -> str:
 
 
 def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
-    """Build the site in ``output/_build/html``; return the exit code.
+    """Build the site in ``output/_build/html``, and return the exit code.
 
-    It is built beside the last one, which stays until all of the new one stands.
-    Its chapters lead to a JupyterLite beside it if there will be one.
+    It is built beside the last one, which stays until the new one is complete. Its chapters lead to
+    a JupyterLite beside it if ``lite``.
     """
     work, last = output / "_build" / "next", output / "_build" / "html"
     source, site = work / "source", work / "_build" / "html"
@@ -248,7 +246,7 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     put_outputs_in(source, lite=lite)
     book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
     with subprocess.Popen([sys.executable, "-c", BOOK, *book]) as sphinx:
-        write_answers(work, solutions)  # for half a minute, while Sphinx takes one core
+        write_answers(work, solutions)  # takes half a minute, while Sphinx uses one core
     code = sphinx.returncode
     for name, text in written.items():
         download = site / "_sources" / name
@@ -268,7 +266,7 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
 
 
 def take_the_place(site: Path, last: Path) -> None:
-    """Put a site where the last one stands, which goes at that moment and not before."""
+    """Replace the last site by a new one, in one moment."""
     old = last.with_suffix(".old")
     shutil.rmtree(old, ignore_errors=True)
     last.with_suffix(".key").unlink(missing_ok=True)
@@ -280,7 +278,7 @@ def take_the_place(site: Path, last: Path) -> None:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Wait until no other build goes on in a folder; one that was stopped holds up nobody."""
+    """Wait until no other build runs in a folder; a killed build does not block others."""
     folder.mkdir(parents=True, exist_ok=True)
     lock = sqlite3.connect(folder / "lock", timeout=0, isolation_level=None)
     try:

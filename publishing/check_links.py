@@ -1,6 +1,6 @@
-"""Ask each address that a text of the course names whether it still answers: ``check_links.py``.
+"""Check that each address in a text of the course answers: ``check_links.py``.
 
-`make links` does this, and CI does it once a week: it is the only check that needs the network.
+`make links` runs this, and CI does so once a week: it is the only check that needs the network.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ ROOT = Path(__file__).resolve().parent.parent
 TEXTS = ("*.md", "book/*.md", "book/*.bib", "notebooks/**/*.ipynb", "paper/*.md", "paper/*.bib")
 ADDRESS = re.compile(r"\bhttps?://[^\s)}>\"\\]+")
 IDENTIFIER = re.compile(r"^\s*doi\s*=\s*\{([^}]+)\}", re.MULTILINE | re.IGNORECASE)
-#: What a server answers to a program and not to a person: the address is there.
+#: Codes with which servers reject programs but not people: the address exists.
 REFUSED = (401, 403, 405, 429)
 
 
 def addresses(texts: Iterable[Path]) -> dict[str, Path]:
-    """Return every address, and that of every digital object identifier, with a text of it."""
+    """Return every address, and that of every DOI, with a text that contains it."""
     paths: dict[str, Path] = {}
     for path in texts:
         text = path.read_text(encoding="utf-8")
-        identifiers = [f"https://doi.org/{one}" for one in IDENTIFIER.findall(text)]
+        identifiers = [f"https://doi.org/{identifier}" for identifier in IDENTIFIER.findall(text)]
         for address in [*ADDRESS.findall(text), *identifiers]:
             paths.setdefault(address.rstrip(".,;:`'*"), path)
     return paths
 
 
 def trouble(address: str, seconds: float = 30) -> str:
-    """Return why an address leads nowhere, or an empty text."""
+    """Return why an address does not answer, or an empty text."""
     request = Request(address, headers={"User-Agent": "Mozilla/5.0 (a check of links)"})
     try:
         with urlopen(request, timeout=seconds):

@@ -1,10 +1,9 @@
-"""What of a notebook's code a page folds: who reads a page wants the picture, and not its call.
+"""Folding of a notebook's code in its page, where readers want pictures instead of calls.
 
-What guards the numbers of a text, cells tagged ``remove-cell``, a section has behind one line.
-
-In a notebook, what is imported stands first, in a cell of its own. A page shows a bar for each
-folded cell, and a bar that shows nothing is in the way: its code moves to the next one. And a long
-call that only shows something is folded, which in JupyterLab is open.
+All cells of a section that check numbers of the text, tagged ``remove-cell``, are in one folded
+cell. Imports are in a cell of their own in a notebook, but a folded cell without output in a page
+is only in the way: its code moves to the next folded cell. A long call that shows something is
+folded in a page, and open in JupyterLab.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ from typing import Any
 
 import nbformat
 
-#: The calls that show something; and how many lines of code never wait, folded (see code.js, too).
+#: Functions that show something; and the most lines of code that are never folded (see code.js).
 PICTURES = ("animate", "live", "live_in_space", "sketch", "sketch_in_space")
 SHORT = 3
-#: The tag of a cell that guards the numbers of the text around it.
+#: Tag of a cell that checks the numbers of the text around it.
 GUARD = "remove-cell"
 
 
@@ -28,9 +27,9 @@ def is_folded(cell: Any) -> bool:
 
 
 def with_one_bar(notebook: Any) -> Any:
-    """Move folded code that shows nothing to the folded code that comes right after it.
+    """Move folded code without output to the folded code right after it.
 
-    The imports of a notebook go to its first picture, whatever text is between.
+    The imports of a notebook move to its first picture, even across text.
     """
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     moved = []
@@ -38,21 +37,23 @@ def with_one_bar(notebook: Any) -> Any:
         near = k == 0 or notebook.cells.index(following) == notebook.cells.index(cell) + 1
         if near and not cell.outputs and is_folded(cell) and is_folded(following):
             following.source = f"{cell.source}\n\n{following.source}"
-            following.metadata.get("mystnb", {}).pop("code_prompt_show", None)  # how long it was
+            following.metadata.get("mystnb", {}).pop("code_prompt_show", None)  # its old length
             moved.append(cell)
-    notebook.cells = [cell for cell in notebook.cells if not any(cell is one for one in moved)]
+    notebook.cells = [
+        cell for cell in notebook.cells if not any(cell is merged for merged in moved)
+    ]
     return notebook
 
 
 def with_guards_last(notebook: Any) -> Any:
-    """Gather the guards of a section in one folded cell, where the last of them stands."""
+    """Merge the checks of a section into one folded cell, at the position of the last one."""
     cells: list[Any] = []
     guards: list[Any] = []  # of this section so far
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and re.search(r"^## ", cell.source, re.MULTILINE):
             guards = []
         if GUARD in cell.metadata.get("tags", []):
-            cells = [other for other in cells if not (guards and other is guards[-1])]
+            cells = [earlier for earlier in cells if not (guards and earlier is guards[-1])]
             guards.append(_together(guards, cell))
             cell = guards[-1]
         cells.append(cell)
@@ -61,14 +62,14 @@ def with_guards_last(notebook: Any) -> Any:
 
 
 def _together(guards: list[Any], cell: Any) -> Any:
-    """Return a folded cell with a guard and those before it."""
+    """Return a folded cell with a check and those before it."""
     before = guards[-1:]
     whole = nbformat.v4.new_code_cell(
-        "\n\n".join(one.source for one in [*before, cell]), id=cell.id
+        "\n\n".join(guard.source for guard in [*before, cell]), id=cell.id
     )
     count = sum(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(whole.source)))
     are = "number of this section is" if count == 1 else "numbers of this section are"
-    ids = [*(name for one in before for name in one.metadata["guards"]), cell.id]
+    ids = [*(name for guard in before for name in guard.metadata["guards"]), cell.id]
     whole.metadata.update(
         tags=["hide-input", "guards"],
         guards=ids,
@@ -78,7 +79,7 @@ def _together(guards: list[Any], cell: Any) -> Any:
 
 
 def lines_of_picture(cell: Any) -> int:
-    """Return how many lines at the end of a plain cell of code are a call that shows something."""
+    """Return the number of lines of a call at the end of a plain code cell that shows something."""
     is_plain = cell.cell_type == "code" and not cell.metadata.get("tags")
     match ast.parse(cell.source).body if is_plain else []:
         case [*_, ast.Expr(ast.Call(ast.Name(name))) as last] if name in PICTURES:
@@ -87,7 +88,7 @@ def lines_of_picture(cell: Any) -> int:
 
 
 def with_pictures_first(notebook: Any) -> Any:
-    """Fold long calls that show something; code before one in its cell stays as it is."""
+    """Fold long calls that show something, without the code before them in their cell."""
     cells = []
     for cell in notebook.cells:
         if (lines := lines_of_picture(cell)) > SHORT:

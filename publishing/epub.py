@@ -1,7 +1,7 @@
-"""Write the built site as one book: ``python -m publishing.epub`` after `make book`.
+"""Write the built site as an EPUB 3 book: ``python -m publishing.epub`` after `make book`.
 
-EPUB 3: formulas are MathML, stills stand in place of what moves, and solutions are open. Code that
-a page folds away and the reference of the package stay on the site.
+Formulas are MathML, stills replace animations, and solutions are open. Folded code and the
+reference of the package are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from publishing.xhtml import Page, article_of
 SITE = ROOT / "_build" / "html"
 BOOK = ROOT / "_build" / "equations-in-motion.epub"
 LEFT_OUT = re.compile(r"book/(tutlib|straightline|panels|verification|course)\b")
-#: One time for all files: the same site is the same book.
+#: Time stamp of all files, so that the same site gives the same book.
 WRITTEN = (2026, 1, 1, 0, 0, 0)
 TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".gif": "image/gif"}
 CONTAINER = """<?xml version="1.0" encoding="UTF-8"?>
@@ -52,7 +52,7 @@ SECTION = re.compile(r'<section[^>]* id="([^"]+)"[^>]*>\s*(?:<span[^>]*></span>\
 
 @dataclass(frozen=True)
 class BookPage:
-    """A page of the book: its path in the site, its title, its XHTML, its pictures."""
+    """Page of the book: its path in the site, its title, its XHTML, and its pictures."""
 
     name: str
     title: str
@@ -61,23 +61,23 @@ class BookPage:
 
     @property
     def file(self) -> str:
-        """Where it stands in the book."""
+        """Path in the book."""
         return self.name.replace(".html", ".xhtml")
 
     @property
     def properties(self) -> str:
-        """What a reader's program must be able to show for it."""
+        """Properties that a reading system must support for it."""
         names = [name for name, tag in (("mathml", "<math"), ("svg", "<svg")) if tag in self.text]
         return f' properties="{" ".join(names)}"' if names else ""
 
 
 def words(markup: str) -> str:
-    """Return the text of a heading."""
+    """Return the plain text of a heading."""
     return " ".join(unescape(re.sub(r"<[^>]*>", "", markup)).split())
 
 
 def chapters_of(site: Path, pages: list[str]) -> list[BookPage]:
-    """Read the pages of a site."""
+    """Return the pages of a site."""
     articles = {page: article_of((site / page).read_text(encoding="utf-8")) for page in pages}
     anchors = {page: set(re.findall(r'\bid="([^"]+)"', text)) for page, text in articles.items()}
     chapters = []
@@ -110,7 +110,7 @@ def navigation(title: str, chapters: list[BookPage]) -> str:
 
 
 def package(settings: dict[str, Any], chapters: list[BookPage], images: list[str]) -> str:
-    """Return what tells a reader's program of all files, and of their order."""
+    """Return the package document, which lists all files and their order."""
     items = "".join(
         f'<item id="page-{i}" href="{chapter.file}" media-type="application/xhtml+xml"'
         f"{chapter.properties}/>\n"

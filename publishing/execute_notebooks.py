@@ -1,9 +1,9 @@
-"""Execute notebooks, each once, two or more at a time: ``execute_notebooks.py [NOTEBOOK...]``.
+"""Execute notebooks, each once, several at a time: ``execute_notebooks.py [NOTEBOOK...]``.
 
-An executed copy, ``_build/executed/NAME.ipynb``, serves the book and every test of the notebooks.
-Beside it lies a record, ``NAME.json``: values of names, figures, and whether the solutions are
-right answers. A copy whose key says that it is of the same code, package and versions is kept.
-Pages of the book that have code are executed so, too, for the site alone.
+The executed copy, ``_build/executed/NAME.ipynb``, serves the book and every test of the notebooks.
+Beside it is a record, ``NAME.json``: values of names, figures, and whether the solutions are right
+answers. A copy is kept while its key, a digest of code, package, and versions, is the same. Pages
+of the book with code are executed in the same way, but for the site only.
 """
 
 from __future__ import annotations
@@ -29,28 +29,28 @@ from course.desk.course_record import chapter_of, name_of
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "_build" / "executed"
-#: Seconds: on the slowest machine, too, only a cell without end takes so long.
+#: Time limit of a cell [s], which only an endless one exceeds, even on the slowest computer.
 CELL_TIMEOUT = 3600
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
 FOLDERS = ("straightline", "tutlib", "panels", "verification", "course")
-#: The commands, which no notebook runs; and of the exercises, each runs those of its chapter alone.
+#: Commands, which no notebook runs; and exercises, of which each notebook runs its chapter's.
 COMMANDS, EXERCISES = "course/desk", "course/exercises"
 TOOLS = (
     "execute_notebooks.py",
-    "in_the_kernel.py",
+    "kernel_companion.py",
     "exercise_cells.py",
     "figures.py",
-    "formulas.py",
+    "simulation_formulas.py",
     "visible_answers.py",
 )
 SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
-#: What pages of the book show in their code cells, beside what the package computes.
+#: Sources of the code cells in pages of the book, besides the package.
 SHOWN = ("course", "notebooks", "CITATION.cff", "tests/slips")
 
 
 @cache
 def surroundings() -> bytes:
-    """Return a digest of all that a notebook's outputs depend on, but for the notebook."""
+    """Return a digest of everything that the outputs of all notebooks depend on."""
     digest = hashlib.sha256(sys.version.encode())
     for name in VERSIONS:
         try:
@@ -58,8 +58,8 @@ def surroundings() -> bytes:
         except PackageNotFoundError:
             digest.update(f"no {name}".encode())
     files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
-    aside = [ROOT / COMMANDS, ROOT / EXERCISES]
-    files = [path for path in files if not any(map(path.is_relative_to, aside))]
+    excluded = [ROOT / COMMANDS, ROOT / EXERCISES]
+    files = [path for path in files if not any(map(path.is_relative_to, excluded))]
     for path in [
         *files,
         ROOT / EXERCISES / "__init__.py",
@@ -71,7 +71,7 @@ def surroundings() -> bytes:
 
 
 def key(notebook: Path) -> str:
-    """Return a digest of what the outputs depend on: the code cells and their surroundings."""
+    """Return a digest of everything that the outputs of a notebook depend on."""
     if notebook.suffix == ".md":
         return hashlib.sha256(surroundings() + shown_in_pages() + notebook.read_bytes()).hexdigest()
     cells = cells_of(notebook)
@@ -84,7 +84,7 @@ def key(notebook: Path) -> str:
 
 @cache
 def shown_in_pages() -> bytes:
-    """Return a digest of the course, which pages of the book tell of."""
+    """Return a digest of the sources that pages of the book show."""
     digest = hashlib.sha256()
     for path in sorted(p for name in SHOWN for p in [ROOT / name, *(ROOT / name).rglob("*")]):
         if path.is_file() and path.suffix != ".pyc":
@@ -93,13 +93,13 @@ def shown_in_pages() -> bytes:
 
 
 def pages_with_code(folder: Path = ROOT) -> list[Path]:
-    """Return the pages of the book that have code cells."""
+    """Return the pages of the book with code cells."""
     pages = sorted((folder / "book").glob("*.md"))
     return [page for page in pages if "{code-cell}" in page.read_text(encoding="utf-8")]
 
 
 def content_of(notebook: Path) -> Any:
-    """Return the cells of a notebook, or of a page as the site will read it."""
+    """Return the content of a notebook, or of a page as the site will read it."""
     if notebook.suffix != ".md":
         return read_notebook(notebook)
     from myst_nb.core.read import read_myst_markdown_notebook
@@ -111,12 +111,12 @@ def content_of(notebook: Path) -> Any:
 
 
 def name_of_copy(notebook: Path) -> str:
-    """Return what the executed copy is called in its folder, without an ending."""
+    """Return the name of the executed copy in its folder, without an ending."""
     return f"book/{notebook.stem}" if notebook.suffix == ".md" else name_of(notebook)
 
 
 def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:
-    """Return the record of a notebook, or None if there is none of its present state."""
+    """Return the record of a notebook, or None if it is missing or outdated."""
     path = folder / f"{name_of_copy(notebook)}.json"
     if not path.exists():
         return None
@@ -125,7 +125,7 @@ def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:
 
 
 def kernel_environment(scratch: str) -> dict[str, str]:
-    """Return settings that neither look at those of whoever runs this nor write to their home."""
+    """Return an environment that neither reads a user's settings nor writes to their home."""
     cache_folder = ROOT / "_build" / "cache"
     settings = {
         "PYTHONPATH": str(ROOT),
@@ -134,14 +134,14 @@ def kernel_environment(scratch: str) -> dict[str, str]:
         "MPLCONFIGDIR": str(cache_folder / "matplotlib"),
         "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "PYTHONUTF8": "1",
-        "TQDM_DISABLE": "1",  # on a busy computer, too, an output holds no bar
+        "TQDM_DISABLE": "1",  # no progress bars in outputs, even on a slow computer
     }
     (cache_folder / "matplotlib").mkdir(parents=True, exist_ok=True)
     return {**os.environ, **settings}
 
 
 def kernel_client(notebook: Path, content: Any) -> Any:
-    """Return a client whose kernel is this very Python."""
+    """Return a client whose kernel is this Python."""
     from ipykernel.kernelspec import get_kernel_dict
     from jupyter_client.kernelspec import KernelSpec
     from nbclient import NotebookClient
@@ -155,16 +155,16 @@ def kernel_client(notebook: Path, content: Any) -> Any:
     )
     client.create_kernel_manager()
     client.km._kernel_spec = KernelSpec(**get_kernel_dict())
-    if os.name == "posix":  # a port that is free now may be another kernel's a moment later
+    if os.name == "posix":  # a free TCP port may be taken a moment later
         client.km.transport, client.km.ip = "ipc", f"{gettempdir()}/k{os.getpid()}-{id(client)}"
     return client
 
 
 def run_cells(notebook: Path, content: Any, result: Path) -> str:
-    """Run all cells in a new kernel; return what went wrong, or an empty text."""
+    """Run all cells in a new kernel; return an error message, or an empty text."""
     from nbclient.exceptions import CellControlSignal, DeadKernelError
 
-    begin = "from publishing.in_the_kernel import Companion as _C; _companion = _C({!r})"
+    begin = "from publishing.kernel_companion import Companion as _C; _companion = _C({!r})"
     cells = list(content.cells)
     first, last = map(new_code_cell, (begin.format(str(notebook)), "_companion.write({!r})"))
     last.source = last.source.format(str(result))
@@ -186,7 +186,7 @@ def run_cells(notebook: Path, content: Any, result: Path) -> str:
 
 
 def warned(cells: Sequence[Any]) -> str:
-    """Return what the first cell that warned has said, which no page shows; else an empty text."""
+    """Return the first warning that a cell has written to stderr, or an empty text."""
     for cell in cells:
         for output in cell.get("outputs", []):
             if output.get("name") == "stderr":
@@ -195,7 +195,7 @@ def warned(cells: Sequence[Any]) -> str:
 
 
 def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
-    """Execute a notebook; write its executed copy and its record, and return the record."""
+    """Execute a notebook, write its executed copy and its record, and return the record."""
     content = content_of(notebook)
     for cell in content.cells:
         if cell.cell_type == "code":
@@ -216,7 +216,7 @@ def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
 
 
 def up_to_date(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
-    """Return the record of a notebook, after executing it if it or what it uses has changed."""
+    """Return the record of a notebook, after executing it if it is outdated."""
     return recorded(notebook, folder) or execute(notebook, folder)
 
 
@@ -233,7 +233,7 @@ def with_outputs(notebook: Path, folder: Path = FOLDER) -> Any:
 
 
 def attempted(notebook: Path, again: bool) -> dict[str, Any]:
-    """Return the record of a notebook; of a file that cannot be read, one that says so."""
+    """Return the record of a notebook, or one with an error message if it cannot be read."""
     try:
         return execute(notebook) if again else up_to_date(notebook)
     except ValueError as error:
@@ -241,12 +241,12 @@ def attempted(notebook: Path, again: bool) -> dict[str, Any]:
 
 
 def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
-    """Execute notebooks, all of the course by default; print a line each and return the exit code.
+    """Execute notebooks, by default all; print a line for each, and return 1 if any failed.
 
-    Those that are up to date are not executed again unless it is asked for.
+    Notebooks that are up to date are executed only if ``again``.
     """
     paths = notebooks or course_notebooks(ROOT)
-    # The later a chapter, the longer it takes; the longest first, no core waits long for another.
+    # Later chapters take longer; with the longest first, all cores finish at about the same time.
     with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
         tried = partial(attempted, again=again)
         records = [*pool.map(tried, paths[::-1])][::-1]

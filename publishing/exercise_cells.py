@@ -1,4 +1,4 @@
-"""Exercises as cells of a notebook: a prompt, an answer that waits, a folded solution."""
+"""Cells of exercises in a notebook: a prompt, an answer to fill in, and a folded solution."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 CHECK = re.compile(r'check\("([a-z-]+-\d+)", (\w+)_(answer|solution)')
-# `pull_answer = ...`, or a function of three dots
+# `pull_answer = ...`, or a function whose body is three dots
 STUB = re.compile(r"^(\w+_answer = \.\.\.|def \w+_answer\(.*\): \.\.\.).*$", re.MULTILINE)
 
 
@@ -24,7 +24,7 @@ def is_solution(cell: Any) -> bool:
 
 
 def exercises(cells: list[Any]) -> list[Cells]:
-    """Return the exercises of a notebook that holds its solutions, in order."""
+    """Return the exercises of a notebook with solutions, in order."""
     exercise_cells = []
     for k, cell in enumerate(cells):
         asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
@@ -34,7 +34,7 @@ def exercises(cells: list[Any]) -> list[Cells]:
 
 
 def solved(exercise: Cells) -> str:
-    """Return the answer's cell with the solution pasted in; it raises if that is not right."""
+    """Return the answer's cell with the solution in it, which raises an error if it is wrong."""
     pasted = exercise.solution.source.replace("_solution", "_answer")
     source, count = STUB.subn(lambda _: pasted, exercise.answer.source)
     call = f'\ncheck("{exercise.name}"'

@@ -1,7 +1,7 @@
-"""What a figure shows, as data: titles, labels and units, and for every artist what it draws.
+"""Description of figures as data: titles, labels, units, and the data of every artist.
 
-A notebook's kernel calls `begin()` before the first cell and `taken()` after each one; tests
-compare what was taken with the reviewed pictures and with the alt texts.
+A notebook's kernel calls `begin()` before the first cell and `taken()` after each one. Tests
+compare the descriptions with the reviewed pictures and with the alt texts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _taken: list[dict[str, Any]] = []
 
 
 def begin() -> None:
-    """Describe, from now on, every figure that `plt.show()` shows or that is saved."""
+    """Describe every figure that is shown by `plt.show()`, or saved, from now on."""
     show, save = plt.show, Figure.savefig
 
     def described_show(*arguments: Any, **options: Any) -> Any:
@@ -43,18 +43,18 @@ def taken() -> list[dict[str, Any]]:
 
 def describe(figure: Any) -> dict[str, Any]:
     """Return a figure's axes as plain data."""
-    figure.draw_without_rendering()  # where a legend stands is known only then
+    figure.draw_without_rendering()  # determines the position of a legend
     return {"title": figure.get_suptitle(), "axes": [describe_axes(ax) for ax in figure.axes]}
 
 
 def describe_axes(ax: Any) -> dict[str, Any]:
-    """Return what one pair of axes says and draws."""
+    """Return the labels and artists of one pair of axes."""
     legend = ax.get_legend()
     bars = {bar: _label(group) for group in ax.containers for bar in group.get_children()}
     return {
         "title": ax.get_title(),
         "shown": ax.axison,
-        "bar": ax.get_label() == "<colorbar>",  # it has one scale
+        "bar": ax.get_label() == "<colorbar>",  # which has one scale only
         **{
             side: {
                 "label": getattr(ax, f"get_{side}label")(),
@@ -77,14 +77,14 @@ def describe_axes(ax: Any) -> dict[str, Any]:
 
 
 def _named_ticks(axis: Any) -> list[str]:
-    """Return the words that stand at the ticks, where they are not numbers."""
+    """Return the tick labels, if they are words instead of numbers."""
     words = axis.get_major_formatter().format_ticks(axis.get_majorticklocs())
     plain = [re.sub(r"\\\w+", "", word) for word in words]
     return words if re.search("[A-Za-z]{2}", " ".join(plain)) else []
 
 
 def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
-    """Return the few numbers by which a curve is known: ends, range, and where it is highest."""
+    """Return a few numbers that characterize a curve: ends, range, and extrema."""
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     finite = np.isfinite(x) & np.isfinite(y) & ((y > 0) | (scale != "log"))
     numbers: dict[str, Any] = {"points": len(x)}
@@ -93,7 +93,7 @@ def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
         return numbers
     height = np.log10(y) if scale == "log" else y
     low, high = height.min(), height.max()
-    near = 1e-3 * (high - low)  # the first of equal peaks, whatever rounding says
+    near = 1e-3 * (high - low)  # the first of nearly equal peaks
     values = {
         "x first": x[0],
         "x last": x[-1],
@@ -118,18 +118,21 @@ def fingerprint(x: Any, y: Any, scale: str = "linear") -> dict[str, Any]:
 
 
 def _turns(y: Any, size: float) -> int:
-    """Return how often a curve turns, counting no turn that is smaller than a size."""
-    count, way, extreme = 0, 0, y[0]
+    """Return the number of turning points, ignoring changes smaller than a size."""
+    count, direction, extreme = 0, 0, y[0]
     for value in y:
-        if way * (value - extreme) >= 0:
-            extreme, way = value, way or int(np.sign(value - y[0]) * (abs(value - y[0]) > size))
+        if direction * (value - extreme) >= 0:
+            extreme, direction = (
+                value,
+                direction or int(np.sign(value - y[0]) * (abs(value - y[0]) > size)),
+            )
         elif abs(value - extreme) > size:
-            count, way, extreme = count + 1, -way, value
+            count, direction, extreme = count + 1, -direction, value
     return count
 
 
 def rounded(value: float) -> float | None:
-    """Return a number with three significant digits; None for one that is not finite."""
+    """Return a number with three significant digits; None if it is not finite."""
     return float(f"{value:.3g}") if np.isfinite(value) else None
 
 
@@ -195,7 +198,7 @@ def _legend(legend: Any) -> dict[str, Any]:
 
 
 def _covered(legend: Any, ax: Any) -> list[str]:
-    """Name the lines, and markers, that run below a legend."""
+    """Return the names of lines and markers below a legend."""
     box, frame = legend.get_window_extent(), ax.get_window_extent()
     if box.ymin >= frame.ymax - 1 or box.ymax <= frame.ymin + 1:
         return []

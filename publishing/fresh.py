@@ -1,8 +1,8 @@
-"""Run the two commands as on a new computer: ``python -m publishing.fresh`` or `make fresh`.
+"""Run the two commands on a new computer: ``python -m publishing.fresh`` or `make fresh`.
 
-Makes each Debian anew in a temporary folder, with git, make and its own Python; clones this
-repository into it, and runs the commands there as a user without rights. For root, on Linux, with
-``debootstrap``. Packages come from where this computer's own come from.
+It installs each Debian in a temporary folder, with git, make, and its own Python, clones this
+repository into it, and runs the commands there as an unprivileged user. For root, on Linux, with
+``debootstrap``. Packages come from the sources that this computer uses.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 
 from publishing.execute_notebooks import ROOT
 
-#: Debian's names of its releases, and those of everyone.
+#: Names of Debian's releases, by code name.
 DEBIANS = {"bookworm": "Debian 12", "trixie": "Debian 13", "testing": "Debian testing"}
 INSTALLED = "ca-certificates,git,make,python3,python3-venv"
 HOME = "home/student"
@@ -35,25 +35,25 @@ SAID: dict[str, Any] = {
     "stderr": subprocess.STDOUT,
     "text": True,
 }
-#: Set-up, one notebook, and some fifty tests.
+#: Commands of a short test: set-up, one notebook, and some fifty tests.
 LIGHT = (
     ".venv/bin/python -m publishing.execute_notebooks notebooks/05-kane/1-partial-velocities.ipynb",
     ".venv/bin/python -m pytest -q tests/tutlib/test_integrate.py",
 )
-#: What tells pip and uv, on this computer, where packages come from.
+#: Environment variables that tell pip and uv the sources of packages.
 PASSED_ON = re.compile(r"(PIP|UV|SSL_CERT|REQUESTS_CA)_\w+|(https?|no)_proxy", re.IGNORECASE)
 FILES = ("/etc/resolv.conf", "/etc/hosts")
-#: What pip is told by files is told there by variables.
+#: Settings of pip in its files, which become environment variables.
 SETTING = re.compile(r"^(?:global|install)\.([\w-]+)='(.*)'$", re.MULTILINE)
 
 
 def mirror() -> str:
-    """Return where this computer's own Debian packages come from.
+    """Return the mirror from which this computer gets its Debian packages.
 
     Raises
     ------
     SystemExit
-        If no source of packages names one.
+        If none is configured.
     """
     files = [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]
     texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
@@ -65,12 +65,12 @@ def mirror() -> str:
 
 
 def run(*command: str | Path) -> None:
-    """Run a command that must do its work."""
+    """Run a command that must succeed."""
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 
 def trusted() -> dict[str, str]:
-    """Return the variables that a new computer here needs to reach its packages."""
+    """Return the environment variables that give access to packages from here."""
     pip = subprocess.run([sys.executable, "-m", "pip", "config", "list"], **SAID).stdout
     settings = {f"PIP_{key.upper().replace('-', '_')}": text for key, text in SETTING.findall(pip)}
     return settings | {name: text for name, text in os.environ.items() if PASSED_ON.fullmatch(name)}
@@ -94,7 +94,7 @@ def with_python(python: str) -> bool:
 
 @contextmanager
 def computer(debian: str, source: str) -> Iterator[Path]:
-    """Give the folder of a new Debian with a clone of this repository; in the end it is removed."""
+    """Yield the folder of a new Debian with a clone of this repository, and remove it then."""
     folder = Path(tempfile.mkdtemp(prefix=f"{debian}-"))
     folder.chmod(0o755)
     with ExitStack() as later:
@@ -107,10 +107,10 @@ def computer(debian: str, source: str) -> Iterator[Path]:
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 copy.unlink(missing_ok=True)
                 shutil.copy(file.resolve(), copy)
-        for kind, place in (("proc", "proc"), ("tmpfs", "dev/shm")):
-            (folder / place).mkdir(exist_ok=True)
-            run("mount", "-t", kind, kind, folder / place)
-            later.callback(run, "umount", "--lazy", folder / place)
+        for kind, target in (("proc", "proc"), ("tmpfs", "dev/shm")):
+            (folder / target).mkdir(exist_ok=True)
+            run("mount", "-t", kind, kind, folder / target)
+            later.callback(run, "umount", "--lazy", folder / target)
         run("chroot", folder, "useradd", "--create-home", "student")
         run("git", "clone", "--quiet", "--no-hardlinks", ROOT, folder / COURSE)
         run("chroot", folder, "chown", "--recursive", "student:student", f"/{COURSE}")
@@ -118,7 +118,7 @@ def computer(debian: str, source: str) -> Iterator[Path]:
 
 
 def inside(folder: Path, command: str) -> tuple[bool, str]:
-    """Run a command there as a user without rights; return whether it passed, and what it said."""
+    """Run a command there as an unprivileged user; return whether it passed, and its output."""
     variables = {"HOME": f"/{HOME}", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", **trusted()}
     done = subprocess.run(
         [
@@ -138,7 +138,7 @@ def inside(folder: Path, command: str) -> tuple[bool, str]:
 
 
 def cell(folder: Path, command: str) -> str:
-    """Run a command there; return in a few words how it went. If it fails, print what it said."""
+    """Run a command there, and return its result in a few words; print its output if it fails."""
     began = time.monotonic()
     passed, said = inside(folder, command)
     if not passed:

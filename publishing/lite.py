@@ -1,9 +1,9 @@
-"""The door: JupyterLab beside the site, with Python, the notebooks and the course in the browser.
+"""Build JupyterLab beside the site, with Python, the notebooks, and the course in the browser.
 
-Python for browsers is Pyodide. Its core comes from npm, and packages of plain Python from PyPI, all
-served by the site itself. Those that must be compiled (NumPy, SciPy, Matplotlib) neither has:
-Pyodide publishes them. With ``--published`` they are taken from there, with ``--compiled`` from
-another place that has the same files, and served by the site, too.
+Python in the browser is Pyodide. Its core comes from npm, and packages in plain Python from PyPI;
+the site serves both. Compiled packages (NumPy, SciPy, Matplotlib) are published by Pyodide only.
+With ``--published`` they are taken from there, with ``--compiled`` from another place with the same
+files, and served by the site, too.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from urllib.request import urlopen
 from publishing.build_book import copy_source
 from publishing.execute_notebooks import ROOT
 
-#: Of a lock file of Pyodide: name -> version, file_name, sha256, depends, ...
+#: Packages in a lock file of Pyodide: name -> version, file_name, sha256, depends, ...
 Packages = dict[str, dict[str, Any]]
 
 FOLDER = ROOT / "_build" / "lite"
-#: What the kernel needs, and what the notebooks import beside the course.
+#: Packages that the kernel and the notebooks import, besides the course.
 WANTED = (
     "anywidget",
     "comm",
@@ -62,11 +62,11 @@ SETTINGS = {
 
 
 class DoorError(RuntimeError):
-    """The door cannot be built; the sentence says what is missing."""
+    """JupyterLab cannot be built; has a sentence on what is missing."""
 
 
 def run(*command: object, cwd: Path | None = None) -> str:
-    """Run a program of the environment; return what it prints."""
+    """Run a program, and return its output."""
     done = subprocess.run([*map(str, command)], cwd=cwd, capture_output=True, text=True)
     if done.returncode:
         raise DoorError(f"{Path(str(command[0])).name} failed:\n{done.stdout}{done.stderr}")
@@ -74,22 +74,22 @@ def run(*command: object, cwd: Path | None = None) -> str:
 
 
 def pyodide(folder: Path) -> Path:
-    """Return the folder with the core of Pyodide, of the version that the kernel is made for."""
+    """Return the folder with the core of Pyodide, in the version that the kernel needs."""
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
-    there = folder / f"pyodide-{PYODIDE_VERSION}"
-    if not there.exists():
+    target = folder / f"pyodide-{PYODIDE_VERSION}"
+    if not target.exists():
         folder.mkdir(parents=True, exist_ok=True)
         npm = Path(sys.executable).parent / "npm"
         name = run(npm, "pack", "--silent", f"pyodide@{PYODIDE_VERSION}", cwd=folder).split()[-1]
         with tarfile.open(folder / name) as archive:
             archive.extractall(folder / "unpacked", filter="data")
-        (folder / "unpacked" / "package").rename(there)
-    return there
+        (folder / "unpacked" / "package").rename(target)
+    return target
 
 
 def closure(packages: Packages, wanted: Iterable[str]) -> list[str]:
-    """Return what is wanted and all that it depends on, as far as a lock file knows."""
+    """Return packages and all their dependencies that are in a lock file."""
     names: set[str] = set()
     waiting = [*wanted]
     while waiting:
@@ -101,12 +101,12 @@ def closure(packages: Packages, wanted: Iterable[str]) -> list[str]:
 
 
 def is_plain(packages: Packages, name: str) -> bool:
-    """Return whether a package is plain Python, the same everywhere."""
+    """Return whether a package is in plain Python, the same on every platform."""
     return name not in packages or packages[name]["file_name"].endswith("any.whl")
 
 
 def pinned(name: str) -> str:
-    """Return a requirement: of the version that the course is tested with, if there is one."""
+    """Return a requirement, with the version that the course is tested with if there is one."""
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines():
         if line.partition("==")[0].replace("_", "-").lower() == name:
             return line
@@ -114,7 +114,7 @@ def pinned(name: str) -> str:
 
 
 def plain_wheels(packages: Packages, names: list[str], folder: Path) -> None:
-    """Fetch the wheels of plain Python, of the versions that the lock file names."""
+    """Download the wheels in plain Python, in the versions of the lock file."""
     wanted = [
         f"{name}=={packages[name]['version']}" if name in packages else pinned(name)
         for name in names
@@ -125,7 +125,7 @@ def plain_wheels(packages: Packages, names: list[str], folder: Path) -> None:
 
 
 def compiled_wheels(packages: Packages, names: list[str], folder: Path, source: str) -> None:
-    """Fetch the wheels that are compiled for Pyodide; each must be the one that the lock names."""
+    """Download the wheels that are compiled for Pyodide, and compare them with the lock file."""
     for name in names:
         if is_plain(packages, name):
             continue
@@ -140,7 +140,7 @@ def compiled_wheels(packages: Packages, names: list[str], folder: Path, source: 
 
 
 def fetched(source: str, name: str) -> bytes:
-    """Return a file of a folder, or of an address."""
+    """Return a file from a folder or an address."""
     if "://" not in source:
         return (Path(source) / name).read_bytes()
     with urlopen(f"{source.rstrip('/')}/{name}", timeout=120) as answer:
@@ -149,7 +149,7 @@ def fetched(source: str, name: str) -> bytes:
 
 
 def write_lock(folder: Path) -> list[str]:
-    """Let Pyodide know the wheels of a folder, and no others; return the names of them all."""
+    """Write a lock file with the wheels in a folder, and return the names of all packages."""
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
     from pyodide_lock import PyodideLockSpec
     from pyodide_lock.utils import add_wheels_to_spec
@@ -157,23 +157,23 @@ def write_lock(folder: Path) -> list[str]:
     path = folder / "pyodide-lock.json"
     lock = json.loads(path.read_text(encoding="utf-8"))
     wheels = {wheel.name: wheel for wheel in sorted(folder.glob("*.whl"))}
-    compiled = {  # these are described there already
+    compiled = {  # already in the lock file
         name: package
         for name, package in lock["packages"].items()
         if not is_plain(lock["packages"], name) and package["file_name"] in wheels
     }
     spec = PyodideLockSpec(info={"version": PYODIDE_VERSION} | lock["info"], packages=compiled)
     plain = [wheel for name, wheel in wheels.items() if name.endswith("any.whl")]
-    known = add_wheels_to_spec(spec, plain, ignore_missing_dependencies=True).packages
-    for package in known.values():  # for what no browser has, nobody waits
-        package.depends = [name for name in package.depends if name in known]
-    lock["packages"] = {name: package.model_dump() for name, package in known.items()}
+    packages = add_wheels_to_spec(spec, plain, ignore_missing_dependencies=True).packages
+    for package in packages.values():  # dependencies that no browser has are dropped
+        package.depends = [name for name in package.depends if name in packages]
+    lock["packages"] = {name: package.model_dump() for name, package in packages.items()}
     path.write_text(json.dumps(lock), encoding="utf-8")
-    return sorted(known)
+    return sorted(packages)
 
 
 def contents(folder: Path, solutions: bool) -> None:
-    """Write what the door's folder shows: the welcome, and the notebooks as they are written."""
+    """Write the files that JupyterLab shows: the welcome page, and the notebooks as written."""
     copy_source(folder, solutions)
     for path in folder.iterdir():
         if path.name != "notebooks":
@@ -182,20 +182,20 @@ def contents(folder: Path, solutions: bool) -> None:
 
 
 def build_door(site: Path, solutions: bool = True, compiled: str = "") -> list[str]:
-    """Build the door in ``site/lite``; return the names of the packages that it has.
+    """Build JupyterLab in ``site/lite``, and return the names of its packages.
 
     Parameters
     ----------
     site : Path
     solutions : bool
-        Whether its notebooks have them.
+        Whether its notebooks have solutions.
     compiled : str
-        A folder or an address with the wheels that Pyodide publishes; empty, there are none.
+        Folder or address of the wheels that Pyodide publishes; empty for none.
 
     Raises
     ------
     DoorError
-        If something that is wanted is not to be had.
+        If a file cannot be downloaded.
     """
     work = FOLDER / "jupyterlite"
     shutil.rmtree(work, ignore_errors=True)
@@ -207,14 +207,14 @@ def build_door(site: Path, solutions: bool = True, compiled: str = "") -> list[s
     if compiled:
         compiled_wheels(packages, names, target, compiled)
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", target, ROOT)
-    there = write_lock(target)
+    names_of_packages = write_lock(target)
     contents(work / "contents", solutions)
     (work / "jupyter-lite.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
     shutil.rmtree(site / "lite", ignore_errors=True)
     build = ("lite", "build", "--lite-dir", work, "--contents", work / "contents", "--apps", "lab")
     output = ("--output-dir", (site / "lite").resolve(), "--no-sourcemaps")
     run(sys.executable, "-m", "jupyter", *build, *output, cwd=work)
-    return there
+    return names_of_packages
 
 
 def main() -> int:
@@ -225,12 +225,12 @@ def main() -> int:
     arguments = parser.parse_args()
     site = ROOT / "_build" / "html"
     try:
-        there = build_door(site, not arguments.without_solutions, arguments.compiled)
+        names = build_door(site, not arguments.without_solutions, arguments.compiled)
     except DoorError as error:
         print(error)
         return 1
     print(f"JupyterLab is at {site / 'lite'}; served, the site leads to it.")
-    if "numpy" not in there:
+    if "numpy" not in names:
         print(
             "It derives equations, but has no NumPy, SciPy and Matplotlib: "
             '"make lite COMPILED=published" adds them, from where Pyodide publishes them.'
@@ -239,7 +239,7 @@ def main() -> int:
 
 
 def published() -> str:
-    """Return where Pyodide publishes its compiled wheels."""
+    """Return the address at which Pyodide publishes its compiled wheels."""
     from jupyterlite_pyodide_kernel.constants import PYODIDE_CDN_URL
 
     return str(PYODIDE_CDN_URL)

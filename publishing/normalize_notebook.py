@@ -1,9 +1,8 @@
-"""Bring notebooks into the form in which they are committed: ``normalize_notebook.py FILE...``.
+"""Normalize notebooks for commits: ``normalize_notebook.py FILE...``.
 
-Outputs and execution counts stay only in cells tagged ``nbval-check-output``; metadata stays only
-where it says something; cell ids are kept, also those that Colab hides. A solution is folded: a
-cell that begins with ``# Solution``. Files that change are rewritten and named, and the exit code
-is 1.
+Outputs and execution counts stay only in cells tagged ``nbval-check-output``, metadata only if it
+has an effect, and cell ids always, including those that Colab hides. A solution, a cell that begins
+with ``# Solution``, is folded. Files that change are rewritten and listed, and the exit code is 1.
 """
 
 import sys

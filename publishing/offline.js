@@ -1,15 +1,16 @@
-// The site without a network: what was visited is kept, as it was in one edition of the course.
+// Service worker for reading the site offline: visited pages are stored, in one edition of the
+// course.
 //
-// `EDITION`, `FILES` (the digest of each file) and `CORE` are written above by offline.py. The network
-// is always asked first, so nobody reads an old page where a new one can be had. A file is kept only
-// if its digest is this edition's: what is kept fits together. A new edition takes over what readers
-// had kept, file by file: what is the same is copied, what has changed is fetched.
+// offline.py writes `EDITION`, `FILES` (the digest of each file), and `CORE` above. The network is
+// always tried first, so readers get the newest page if they can. A file is stored only if its
+// digest is that of this edition, so all stored files belong together. A new edition takes over
+// stored files one by one: equal files are copied, changed ones are fetched.
 const home = new URL("./", self.location.href);
 const PREFIX = `equations-in-motion ${home.pathname} `;
 const NAME = PREFIX + EDITION;
 const files = new Map(Object.entries(FILES));
 
-// The file of this site that an address means, or null.
+// The file of this site at an address, or null.
 function fileOf(address) {
   const { origin, pathname } = new URL(address);
   if (origin !== home.origin || !pathname.startsWith(home.pathname)) return null;
@@ -25,7 +26,7 @@ async function digest(body) {
   return [...bytes.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// Keep an answer, unless it is another edition's; tell whether it is kept.
+// Store a response, unless it belongs to another edition; return whether it is stored.
 async function keep(cache, file, response) {
   if (!response.ok) return false;
   const body = await response.arrayBuffer();
@@ -40,8 +41,8 @@ async function bring(cache, file) {
   await keep(cache, file, await fetch(addressOf(file), { cache: "no-cache" }));
 }
 
-// A browser lets a new edition wait for all that the old one still does: what never comes to its end
-// is let go.
+// A browser delays a new edition until the old one has finished all its work: requests that never
+// finish are abandoned.
 const LONGEST = 30_000; // ms
 const inTime = (work) => Promise.race([work, new Promise((done) => setTimeout(done, LONGEST))]);
 
@@ -67,7 +68,7 @@ async function activate() {
   await self.clients.claim();
 }
 
-// What a page has brought along before this worker was there, and what its answer boxes will ask for.
+// Files that a page has loaded before this worker was active, and files of its answer boxes.
 async function remember({ addresses, chapters }) {
   const cache = await caches.open(NAME);
   const answers = ["answers", "progress", ...chapters].map((name) => `_static/answers/${name}`);
@@ -78,7 +79,7 @@ async function remember({ addresses, chapters }) {
   await Promise.allSettled([...wanted].map((file) => bring(cache, file)));
 }
 
-// A page that was never visited: say so, and name those that were.
+// The response for a page that was never visited: a message, and a list of visited pages.
 async function notKept(cache) {
   const pages = [];
   for (const { url } of await cache.keys()) {

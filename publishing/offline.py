@@ -1,6 +1,6 @@
-"""The site offline after one visit: the service worker, with the digest of each file of the site.
+"""Service worker for reading the site offline, with the digest of each file of the site.
 
-Its script is offline.js; what it must know of this edition is written above it.
+Its script is offline.js; this module writes the data of the present edition above it.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import json
 from pathlib import Path
 
 WORKER = "sw.js"
-#: What every reader may want next; the rest is kept as it is visited.
+#: Pages that every reader may want next; others are stored when they are visited.
 CORE = ("index.html", "book/intro.html", "_static/map.css", "book/how-to-work.html", "search.html")
-#: A notebook is downloaded and then is the reader's own; a JupyterLite has a worker of its own.
+#: Folders without offline copies: downloads, and JupyterLite, which has its own worker.
 LEFT_OUT = ("_sources", "lite")
 
 
 def digests(site: Path) -> dict[str, str]:
-    """Return for each file of a site the first 16 digits of its SHA-256."""
+    """Return the first 16 digits of the SHA-256 of each file of a site."""
     digest_of = {}
     for path in sorted(site.rglob("*")):
         name = path.relative_to(site)
@@ -28,15 +28,15 @@ def digests(site: Path) -> dict[str, str]:
 
 
 def write_worker(site: Path) -> None:
-    """Write the service worker of a finished site; what is written later, it does not know."""
+    """Write the service worker of a finished site; files that are added later are unknown to it."""
     files = digests(site)
     script = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
     listed = json.dumps(files, indent=0)
     edition = hashlib.sha256((listed + script).encode()).hexdigest()[:16]
     core = [name for name in CORE if name in files]
-    known = (
+    header = (
         f"const EDITION = {json.dumps(edition)};\n"
         f"const CORE = {json.dumps(core)};\n"
         f"const FILES = {listed};\n"
     )
-    (site / WORKER).write_text(known + script, encoding="utf-8")
+    (site / WORKER).write_text(header + script, encoding="utf-8")

@@ -1,8 +1,8 @@
-"""Run a command as the oldest processor that can be played: ``oldest_processor.py COMMAND...``.
+"""Run a command as on the oldest processor of its kind: ``oldest_processor.py COMMAND...``.
 
-NumPy, OpenBLAS and the C library each choose among several ways to compute, by what the processor
-can do, and these ways differ in the last bit. Records are written natively. So a run by this
-tool compares two processors, and what only rounding decides is seen.
+NumPy, OpenBLAS, and the C library choose among algorithms by the features of the processor, and
+their results differ in the last bit. Records are made without this tool, so a run with it compares
+two processors and shows which results depend on rounding.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FUNCTIONS = math.sin, math.cos, math.exp, math.atan, math.pow
 
 
 def variables() -> dict[str, str]:
-    """Return the environment in which this computer computes as the oldest of its kind."""
+    """Return the environment in which this computer computes like the oldest of its kind."""
     from numpy._core._multiarray_umath import __cpu_dispatch__
 
     machine = platform.machine().lower()
@@ -36,13 +36,13 @@ def variables() -> dict[str, str]:
 
 
 def computes_by() -> dict[str, str]:
-    """Return by what this process computes: in NumPy, in OpenBLAS and in the C library."""
+    """Return the features that NumPy and OpenBLAS use, and a digest of results of the C library."""
     from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
     used = [name for name in __cpu_dispatch__ if __cpu_features__.get(name)]
     blas = {str(library.get("architecture")) for library in threadpool_info()}
-    places = (0.003 * k * k + 0.3 for k in range(5000))
-    values = [f(x, 0.7) if f is math.pow else f(x % 50) for x in places for f in FUNCTIONS]
+    points = (0.003 * k * k + 0.3 for k in range(5000))
+    values = [f(x, 0.7) if f is math.pow else f(x % 50) for x in points for f in FUNCTIONS]
     bits = sha256(np.array(values).tobytes()).hexdigest()[:8]
     return {
         "NumPy": " ".join(used) or "nothing beyond the baseline",
@@ -52,7 +52,7 @@ def computes_by() -> dict[str, str]:
 
 
 def asked(environment: dict[str, str]) -> dict[str, str]:
-    """Return the same of a new process with that environment."""
+    """Return the features that a new process uses in an environment."""
     command = [sys.executable, "-m", "publishing.oldest_processor"]
     answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return dict(json.loads(answer.stdout))

@@ -1,4 +1,4 @@
-"""The pages of the site, as the table of contents lists them."""
+"""Pages of the site, from the table of contents."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def pages_of(toc: dict[str, Any]) -> list[str]:
-    """Return the names of the pages in reading order, from the first on."""
+    """Return the names of the pages in reading order."""
     return [toc["root"], *(page for part in toc["parts"] for page in _listed(part["chapters"]))]
 
 

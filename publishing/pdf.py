@@ -1,7 +1,7 @@
 """Write the built site as one PDF: ``python -m publishing.pdf`` after `make book`.
 
-The browser prints it, tagged, with bookmarks and page numbers: what each page shows on paper, one
-after the other, with its solutions at its end. The reference of the package stays on the site.
+A browser prints all pages as they look on paper, with tags, bookmarks, and page numbers; solutions
+are at the end of each page. The reference of the package is left out.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from publishing.execute_notebooks import ROOT
 from publishing.pages import pages_of
 
 BOOK = ROOT / "_build" / "equations-in-motion.pdf"
-#: Where the browser thinks that the site is: it gets each file from the folder.
+#: Address of the site in the browser, which gets the files from the folder.
 HOME = "http://site.invalid/"
 PATIENCE = 600_000  # ms
-#: Puts all pages into one. Of what moves there is the still; links lead to their place in the book.
+#: Script that merges all pages into one, with stills of animations and with internal links.
 BIND = """async (pages) => {
   const known = new Set(pages);
   const read = (text) => new DOMParser().parseFromString(text, "text/html");

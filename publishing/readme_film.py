@@ -1,8 +1,8 @@
-"""Draw the film of the README, ``.github/film.svg``: two methods, one double pendulum.
+"""Animation in the README, ``.github/film.svg``: two methods, one double pendulum.
 
-Both start alike and take steps of the same length, and what is drawn is what they computed: the
-angles of each link turn its picture. The film plays at true speed, holds at its end, and is one
-file of SVG that needs no script; who asks for less motion sees its last moment.
+Both start from the same state with the same step size, and the angles that they compute rotate the
+drawn links. The animation plays in real time, pauses at its end, and is one SVG file without a
+script; readers who prefer reduced motion see its last frame.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DESCRIPTION = (
 
 
 def runs() -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Return angles [rad], shape (pictures, 2), and energy [J] of each method's run."""
+    """Return angles [rad], shape (frames, 2), and energy [J] for each method."""
     model = chain(2).free()
     t = STEP * np.arange(round(DURATION / STEP) + 1)
     by_method = {}
@@ -45,7 +45,7 @@ def runs() -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 
 def keyframes(name: str, values: list[str]) -> str:
-    """Return an animation that shows a value after the other, and holds the last."""
+    """Return a CSS animation that shows one value after the other, and holds the last."""
     played = 100 * DURATION / (DURATION + HOLD)
     shares = np.linspace(0, played, len(values))
     frames = "".join(f"{share:.2f}%{{{value}}}" for share, value in zip(shares, values))
@@ -53,7 +53,7 @@ def keyframes(name: str, values: list[str]) -> str:
 
 
 def turns(angles: np.ndarray) -> list[str]:
-    """Return rotations; angles are counter-clockwise, and those of SVG go the other way."""
+    """Return CSS rotations, which are clockwise, for counterclockwise angles."""
     return [f"transform:rotate({-angle:.1f}deg)" for angle in np.degrees(angles)]
 
 
@@ -64,14 +64,14 @@ def trace(angles: np.ndarray) -> str:
 
 
 def shown_part(angles: np.ndarray) -> list[str]:
-    """Return which part of the trace has been drawn at each picture, in thousandths."""
+    """Return the drawn part of the trace in each frame, in thousandths."""
     ends = LENGTH * np.stack([np.sin(angles).sum(axis=1), np.cos(angles).sum(axis=1)], axis=1)
-    way = np.cumsum(np.r_[0, np.linalg.norm(np.diff(ends, axis=0), axis=1)])
-    return [f"stroke-dashoffset:{1000 - 1000 * part:.1f}" for part in way / way[-1]]
+    distance = np.cumsum(np.r_[0, np.linalg.norm(np.diff(ends, axis=0), axis=1)])
+    return [f"stroke-dashoffset:{1000 - 1000 * part:.1f}" for part in distance / distance[-1]]
 
 
 def pendulum(method: str, angles: np.ndarray) -> str:
-    """Return one pendulum: its trace, and two links, the second carried by the first."""
+    """Return one pendulum: its trace, and two links, the second nested in the first."""
     link = (
         f'<path d="M0 0V{LENGTH}" stroke-width="11" stroke-linecap="round" opacity="0.55"/>'
         '<circle r="4" fill="var(--paper)" stroke-width="2"/>'
@@ -90,7 +90,7 @@ def pendulum(method: str, angles: np.ndarray) -> str:
 
 
 def strip(energies: dict[str, np.ndarray]) -> str:
-    """Return both energies over time, on one scale, in a window that opens as time goes by."""
+    """Return both energies against time, on one scale, in a window that opens with time."""
     values = np.concatenate(list(energies.values()))
     low, high = values.min(), values.max()
     left, width, bottom, height = STRIP.values()
@@ -119,7 +119,7 @@ def strip(energies: dict[str, np.ndarray]) -> str:
 
 
 def style(angles: dict[str, np.ndarray]) -> Iterator[str]:
-    """Generate the rules of both themes, and the motion."""
+    """Yield the rules of both themes, and of the animation."""
     seconds = DURATION + HOLD
     for theme, rule in (
         ("light", ":root{%s}"),
@@ -143,13 +143,13 @@ def style(angles: dict[str, np.ndarray]) -> Iterator[str]:
 
 
 def description(energies: dict[str, np.ndarray]) -> str:
-    """Return what the film shows, with the energies that were computed."""
+    """Return the description of the animation, with the computed energies."""
     kept, gained = (f"{energies[method][-1]:.1f}".replace("-", "−") for method in ("rk4", "euler"))
     return DESCRIPTION.format(step=STEP, duration=DURATION, kept=kept, gained=gained)
 
 
 def film() -> str:
-    """Return the film as SVG."""
+    """Return the animation as SVG."""
     by_method = runs()
     angles = {method: both for method, (both, _) in by_method.items()}
     energies = {method: energy for method, (_, energy) in by_method.items()}

@@ -1,7 +1,7 @@
-"""Take the pictures of the README from the built site: ``python -m publishing.readme_pictures``.
+"""Screenshots of the built site for the README: ``python -m publishing.readme_pictures``.
 
-One is a page on a phone, the other a wrong answer, whose motion is drawn beside the true one. They
-are taken after `make book`, with the browser of the site's tests.
+One is a page on a phone, the other a wrong answer with its motion beside the true one. Run it after
+`make book`, with the browser of the site's tests.
 """
 
 from __future__ import annotations
@@ -14,37 +14,37 @@ from typing import Any
 from publishing.execute_notebooks import ROOT
 
 SITE, FOLDER = ROOT / "_build" / "html", ROOT / ".github"
-#: A page, an exercise of it, and a wrong answer.
+#: Page, exercise, and wrong answer.
 PAGE, EXERCISE = "notebooks/01-pendulum/1-one-equation.html", "pendulum-1"
 WRONG = "m*g*cos(theta)"
 PHONE_SIZE, ANSWER_SIZE = (390, 844), (760, 1400)
-#: How much is shown of an answer and its motion: not the settings below [px].
+#: Height of the answer and its motion, without the settings below [px].
 SHOWN = 690
-#: How long a motion goes on before it is taken [ms].
+#: Time for which a motion runs before the screenshot [ms].
 MOVES = 2500
 
 
 def phone(page: Any) -> bytes:
-    """Return the first screen of a page on a phone, with its machine."""
+    """Return the first screen of a page on a phone, with its simulation."""
     page.goto((SITE / PAGE).as_uri())
     page.wait_for_timeout(2 * MOVES)
     return bytes(page.screenshot())
 
 
 def answer(page: Any) -> bytes:
-    """Return the picture of a wrong answer, from its prompt to what is said of its motion."""
+    """Return the picture of a wrong answer, from its prompt to its motion."""
     page.goto((SITE / PAGE).as_uri())
-    place = page.locator(f"[data-exercise={EXERCISE}]")
-    place.scroll_into_view_if_needed()
-    field = place.get_by_role("textbox")
+    box_of_exercise = page.locator(f"[data-exercise={EXERCISE}]")
+    box_of_exercise.scroll_into_view_if_needed()
+    field = box_of_exercise.get_by_role("textbox")
     field.fill(WRONG)
     field.press("Enter")
-    place.locator("iframe").scroll_into_view_if_needed()
+    box_of_exercise.locator("iframe").scroll_into_view_if_needed()
     page.wait_for_timeout(MOVES)
-    box = place.bounding_box()
+    box = box_of_exercise.bounding_box()
     page.evaluate(f"scrollBy(0, {box['y'] - 100})")
     page.wait_for_timeout(MOVES // 5)
-    return bytes(page.screenshot(clip=place.bounding_box() | {"height": SHOWN}))
+    return bytes(page.screenshot(clip=box_of_exercise.bounding_box() | {"height": SHOWN}))
 
 
 def main() -> int:
@@ -69,7 +69,7 @@ def main() -> int:
 
 
 def _write(path: Path, picture: bytes) -> None:
-    """Write a picture with as few colors as a page has."""
+    """Write a picture with a palette of few colors."""
     from io import BytesIO
 
     from PIL import Image

@@ -1,7 +1,7 @@
-"""Write down what each figure of a chapter says and draws: ``review_pictures.py [NOTEBOOK...]``.
+"""Write descriptions of each figure of a chapter for review: ``review_pictures.py [NOTEBOOK...]``.
 
-Below each alt text stands what it describes: labels, units and numbers. It is kept in
-``tests/notebooks/pictures``, so that a change of a figure is read, as a diff, before it is kept.
+Below each alt text are the labels, units, and numbers of its figure. The descriptions are in
+``tests/notebooks/pictures``, so that a change of a figure can be reviewed as a diff.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if __name__ == "__main__":  # run as a script, from any folder
 from course.desk import course_notebooks
 from course.desk.course_record import name_of
 from publishing.execute_notebooks import ROOT, up_to_date, with_outputs
-from publishing.panels import described
+from publishing.panel_data import described
 
 PICTURES = ROOT / "tests" / "notebooks" / "pictures"
-#: Figures, or lines of one, whose numbers are other ones on another computer: of those, powers of
-#: ten are kept.
+#: Figures, or artists in them, whose numbers differ between computers: only powers of ten are
+#: compared.
 ROUGH = {
     "ratio-figure": "measured times",
     "remains-solution": "measured times",
@@ -35,7 +35,7 @@ ROUGH = {
     "exponents-figure": "means over motions that rounding changes",
     "work-figure: angles z, y, x": "rounding, and how it grows beside a singular attitude",
 }
-#: Figures of motions that rounding decides: of those, no value is kept.
+#: Figures of motions that depend on rounding: no values are compared.
 UNKNOWN = dict.fromkeys(("drift", "speed"), "rounding, after some seconds")
 UNKNOWN |= dict.fromkeys(("spread-figure", "tolerance-figure", "pass-figure"), "runs by chance")
 UNKNOWN["rows-ida-figure"] = "the steps that IDA takes"
@@ -58,7 +58,7 @@ STYLES = {"-": "solid", "--": "dashed", "-.": "dash-dotted", ":": "dotted", "Non
 
 
 def shown_pictures(notebook: Path) -> list[dict[str, Any]]:
-    """Return each figure of a notebook with the cell and the alt text that it has there."""
+    """Return each figure of a notebook with its cell and alt text."""
     return pictures_in(up_to_date(notebook), executed_cells(notebook))
 
 
@@ -79,12 +79,12 @@ def executed_cells(notebook: Path) -> list[Any]:
 
 
 def pages(cell: Any) -> list[str]:
-    """Return the HTML that a cell shows."""
+    """Return the HTML outputs of a cell."""
     return [output.get("data", {}).get("text/html", "") for output in cell.outputs]
 
 
 def alt_texts(cell: Any) -> list[str]:
-    """Return what stands for the pictures of a cell: from its metadata, or in its HTML."""
+    """Return the alt texts of a cell's figures: from its metadata, or in its HTML."""
     written = [alt for page in pages(cell) for alt in _alts_of(page)]
     from_metadata = cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
     return written if from_metadata is None else [from_metadata, *written]
@@ -96,7 +96,7 @@ def _alts_of(page: str) -> list[str]:
 
 
 def rendered(notebook: Path) -> str:
-    """Return the figures, films and simulations of a notebook as the text that is reviewed."""
+    """Return the descriptions of figures, animations, and simulations of a notebook as text."""
     cells = executed_cells(notebook)
     blocks = [_picture(picture) for picture in pictures_in(up_to_date(notebook), cells)]
     for cell in cells:
@@ -142,8 +142,12 @@ def _axes(ax: dict[str, Any], cell: str, rough: str) -> list[str]:
 def _artist(artist: dict[str, Any], rough: str, logs: dict[str, bool]) -> list[str]:
     name = f"{artist['kind']} {_quoted(artist['label'])}"
     if artist["kind"] == "text":
-        places = ["(" + ", ".join(_number(v) for v in point) + ")" for point in artist["at"]]
-        tip = f"arrow from {places[1]} to {places[0]}" if artist["arrow"] else f"at {places[1]}"
+        positions = ["(" + ", ".join(_number(v) for v in point) + ")" for point in artist["at"]]
+        tip = (
+            f"arrow from {positions[1]} to {positions[0]}"
+            if artist["arrow"]
+            else f"at {positions[1]}"
+        )
         return [f"{name} {tip}"]
     data = artist["data"]
     lines = [f"{name} {_look(artist)}: {data['points']} points"]
@@ -172,13 +176,13 @@ def _look(artist: dict[str, Any]) -> str:
 
 
 def _quoted(label: str) -> str:
-    """Return a label on one line; what is only rounding is the same on every computer."""
+    """Return a label on one line; rounding errors in it are replaced by 1e-16."""
     label = re.sub(r"\b\d(\.\d+)?e-1[5-7]\b", "1e-16", label)
     return '"' + label.replace("\n", " / ").replace('"', "'") + '"'
 
 
 def _number(value: float | None, rough: str = "", log: bool = False) -> str:
-    """Return a number; behind a ``~`` only its power of ten, or 0 for rounding on a log axis."""
+    """Return a number; after a ``~`` only its power of ten, or 0 for rounding on a log axis."""
     if value is None or rough == "no values":
         return "?"
     if value and log and abs(value) < ROUNDING:
@@ -192,7 +196,7 @@ NUMBER = r"~?-?\d+(?:\.\d+)?(?:e[+-]?\d+)?"
 
 
 def reviewed(name: str) -> str:
-    """Return what is kept of the pictures of a notebook; of one without any, nothing."""
+    """Return the stored descriptions of a notebook; empty if it has no figures."""
     path = PICTURES / f"{name}.txt"
     return path.read_text(encoding="utf-8") if path.exists() else ""
 
@@ -217,12 +221,12 @@ def _by_cell(text: str) -> dict[str, list[str]]:
     return blocks
 
 
-def _alike(one: str, other: str) -> bool:
-    if one == other:
+def _alike(old: str, new: str) -> bool:
+    if old == new:
         return True
-    if not one.startswith("  ") or not other.startswith("  "):
+    if not old.startswith("  ") or not new.startswith("  "):
         return False
-    pieces = [re.split(rf'("[^"]*"|(?<![\w#]){NUMBER}(?![\w]))', line) for line in (one, other)]
+    pieces = [re.split(rf'("[^"]*"|(?<![\w#]){NUMBER}(?![\w]))', line) for line in (old, new)]
     if len(pieces[0]) != len(pieces[1]):
         return False
     pairs = list(zip(*pieces))
@@ -232,9 +236,9 @@ def _alike(one: str, other: str) -> bool:
     return all(a == b or ((a, b) in numbers and _near(a, b, size)) for a, b in pairs)
 
 
-def _near(one: str, other: str, size: float) -> bool:
-    a, b = (float(value.lstrip("~")) for value in (one, other))
-    if "~" in one + other:
+def _near(old: str, new: str, size: float) -> bool:
+    a, b = (float(value.lstrip("~")) for value in (old, new))
+    if "~" in old + new:
         return a * b > 0 and abs(math.log10(a / b)) < 1.6
     share = 0.02 if max(abs(a), abs(b)) > 1e-7 else 0.2
     return abs(a - b) <= share * max(abs(a), abs(b)) + 0.003 * size

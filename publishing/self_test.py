@@ -1,4 +1,4 @@
-"""The five questions of the page "Are you ready?", which stands before all chapters."""
+"""The five questions of the page "Are you ready?", before all chapters."""
 
 from __future__ import annotations
 

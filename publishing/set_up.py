@@ -1,6 +1,6 @@
-"""Make the folder .venv and install the course into it, or say what to do.
+"""Create the environment .venv and install the course into it, or say what to do.
 
-`make setup` runs it with the Python of this computer, whichever that is: it needs nothing else.
+`make setup` runs it with any Python of this computer; it needs nothing else.
 """
 
 import os
@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-#: What pip or uv says when it fails, and what to do about it.
+#: Patterns in messages of pip or uv, with remedies.
 REMEDIES = (
     (
         r"No space left on device|Errno 28|os error 28|Disk quota exceeded",
@@ -43,14 +43,14 @@ REMEDIES = (
 
 
 def promised():
-    """Return the oldest and the newest Python that the course is for, as (3, minor)."""
+    """Return the oldest and newest supported Python, as (3, minor)."""
     with open(os.path.join(ROOT, "pyproject.toml"), encoding="utf-8") as file:
         minors = [int(minor) for minor in re.findall(r'Python :: 3\.(\d+)"', file.read())]
     return (3, min(minors)), (3, max(minors))
 
 
 def complaint_about(version):
-    """Return what to do if a Python is too old or too new for the course; else nothing."""
+    """Return what to do if a Python is too old or too new for the course, or an empty text."""
     oldest, newest = promised()
     if oldest <= version <= newest:
         return ""
@@ -60,13 +60,17 @@ def complaint_about(version):
 
 
 def remedy(said):
-    """Return what to do when pip has said this."""
-    known = [advice for pattern, advice in REMEDIES if re.search(pattern, said)]
-    return known[0] if known else "Set-up failed. After a look at the lines above, run it again."
+    """Return the remedy for a message of pip."""
+    advice_found = [advice for pattern, advice in REMEDIES if re.search(pattern, said)]
+    return (
+        advice_found[0]
+        if advice_found
+        else "Set-up failed. After a look at the lines above, run it again."
+    )
 
 
 def run(command):
-    """Run a command; return whether it did its work, and what it said."""
+    """Run a command; return whether it succeeded, and its output."""
     try:
         done = subprocess.run(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -77,13 +81,13 @@ def run(command):
 
 
 def stop(said, advice):
-    """End, with the last lines of what was said, and what to do."""
+    """Exit with the last lines of an output, and a remedy."""
     lines = said.strip().splitlines()[-15:]
     raise SystemExit("\n".join([*lines, advice]))
 
 
 def make_environment(folder):
-    """Return the Python of an environment; one that is half made or does not run is made anew."""
+    """Return the Python of an environment, which is recreated if it is incomplete or broken."""
     python = os.path.join(folder, "bin", "python")
     if os.path.exists(os.path.join(folder, "installed")) and run([python, "-c", ""])[0]:
         return python
@@ -99,7 +103,7 @@ def make_environment(folder):
 
 
 def install(python, extras):
-    """Install the course and what it needs: by uv, which takes a tenth of the time, or by pip."""
+    """Install the course and its dependencies with uv, which is ten times as fast, or with pip."""
     pip = [python, "-m", "pip", "install", "--quiet"]
     pinned = ["--constraint", "constraints.txt"]
     wanted = ["--editable", ".[" + extras + "]", *pinned]
@@ -109,7 +113,7 @@ def install(python, extras):
     uv = os.path.join(os.path.dirname(python), "uv")
     if run([uv, "pip", "install", "--quiet", "--python", python, *wanted])[0]:
         return
-    done, said = run([*pip, *wanted])  # where only pip is told which index to ask, pip does it
+    done, said = run([*pip, *wanted])  # some computers configure the package index for pip only
     if not done:
         stop(said, remedy(said))
 

@@ -1,7 +1,7 @@
-"""Which values that a notebook shows, or binds to names, outside of solutions are right answers.
+"""Right answers among the values that a notebook shows or binds to names outside of solutions.
 
-The notebook's kernel notes them as its cells run; `tests.notebooks.test_visible_answers` allows
-none, so that a copy without solutions does not tell them either.
+The notebook's kernel records such values as cells run; `tests.notebooks.test_visible_answers`
+allows none, so that a copy without solutions does not reveal answers.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ DEEPEST = 2
 
 
 class Seen:
-    """What a reader without solutions has seen of one notebook so far.
+    """Record of the values that a reader without solutions has seen in one notebook.
 
     Parameters
     ----------
     chapter : str
-        Its name, such as ``"double-pendulum"``.
+        Name of the chapter, such as ``"double-pendulum"``.
     """
 
     def __init__(self, chapter: str) -> None:
@@ -34,7 +34,7 @@ class Seen:
         self.values: list[tuple[str, str, Any]] = []
 
     def add(self, cell: str, names: dict[str, Any], shown: Any) -> None:
-        """Note what a cell has bound anew, and each part of what it shows."""
+        """Record the new values of a cell, and each part of what it shows."""
         fresh = {k: v for k, v in names.items() if self.known.get(k, self) is not v}
         self.known = names
         self.values += [(cell, name, value) for name, value in fresh.items()]
@@ -43,11 +43,11 @@ class Seen:
     @cached_property
     def _exercises(self) -> list[Any]:
         module = f"course.exercises.{self.chapter.replace('-', '_')}"
-        known = self.chapter and importlib.util.find_spec(module)
-        return list(importlib.import_module(module).EXERCISES) if known else []
+        exists = self.chapter and importlib.util.find_spec(module)
+        return list(importlib.import_module(module).EXERCISES) if exists else []
 
     def answers(self) -> list[list[str]]:
-        """Return each exercise that is answered, with the cell and the name, empty if shown."""
+        """Return each answered exercise with the cell and the name, which is empty if shown."""
         with redirect_stdout(StringIO()):
             answered = [
                 [exercise.name, cell, name]
@@ -59,7 +59,7 @@ class Seen:
 
 
 def values_in(value: Any, depth: int = 0) -> Iterator[Any]:
-    """Yield a value and, of a short list, matrix, table or dict of values, each of them."""
+    """Yield a value and, for a short list, matrix, table, or dict, each of its values."""
     from sympy import MatrixBase
 
     if value is None:
@@ -68,12 +68,12 @@ def values_in(value: Any, depth: int = 0) -> Iterator[Any]:
     inner = list(value.values()) if isinstance(value, Mapping) else value
     many = isinstance(inner, list | tuple | MatrixBase) or getattr(inner, "ndim", 0)
     if many and depth < DEEPEST and len(inner) <= LARGEST:
-        for one in inner:
-            yield from values_in(one, depth + 1)
+        for entry in inner:
+            yield from values_in(entry, depth + 1)
 
 
 def answers(exercise: Any, value: Any) -> bool:
-    """Return whether a value answers an exercise; a choice's letter is no value."""
+    """Return whether a value answers an exercise; the letter of a choice does not count."""
     from course.judge import Expression, Function, Number, NumberArray
 
     kind = exercise.answer
@@ -83,7 +83,7 @@ def answers(exercise: Any, value: Any) -> bool:
         if fitting is None or not fitting(value, exercise):
             return False
         return bool(kind.same(kind.read(value), exercise.right))
-    except Exception:  # what cannot be read, or has another shape, is no answer
+    except Exception:  # an unreadable value or another shape is not an answer
         return False
 
 
@@ -100,7 +100,7 @@ def is_short(value: Any, exercise: Any) -> bool:
 
 
 def is_own(value: Any, exercise: Any) -> bool:
-    """Whether a value is a function of the notebook that takes what the exercise's does."""
+    """Return whether a value is a function of the notebook with the right arguments."""
     if not isinstance(value, FunctionType) or value.__module__ != "__main__":
         return False
     inspect.signature(value).bind(*exercise.answer.problems[0])
@@ -108,7 +108,7 @@ def is_own(value: Any, exercise: Any) -> bool:
 
 
 def is_like(value: Any, exercise: Any) -> bool:
-    """Whether expressions have the symbols of the answer, as few comparisons are worth while."""
+    """Return whether expressions have the symbols of the answer, because comparison is slow."""
     import numpy as np
     import sympy as sm
 
@@ -118,12 +118,16 @@ def is_like(value: Any, exercise: Any) -> bool:
     if not isinstance(value, sm.Basic | sm.MatrixBase | list | tuple | np.ndarray):
         return False
     entries = [value] if isinstance(value, sm.Basic) else [*np.ravel(np.array(value, dtype=object))]
-    if len(entries) > LARGEST or not all(isinstance(one, sm.Basic) for one in entries):
+    if len(entries) > LARGEST or not all(
+        isinstance(expression, sm.Basic) for expression in entries
+    ):
         return False
     kind = exercise.answer
     names = {name for entry in entries for name in leaves(entry).values()}
-    right = {name for one in exercise.right.expressions for name in leaves(one).values()}
+    right = {
+        name for expression in exercise.right.expressions for name in leaves(expression).values()
+    }
     others = {name for leaf in kind.means for name in leaves(leaf).values()}
-    known = names <= {*kind.samples.leaf_by_name, *others}
+    all_known = names <= {*kind.samples.leaf_by_name, *others}
     whole = right <= names or bool(names & others) or isinstance(kind, Equation)
-    return known and whole
+    return all_known and whole

@@ -1,6 +1,6 @@
-"""A page of the site as XHTML for a book: without scripts, solutions open, stills of what moves.
+"""Conversion of a page to XHTML for a book: without scripts, with open solutions and stills.
 
-Code that the page folds away, as that of a picture, stays on the site.
+Code that the page folds, such as that of a picture, is left out.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
-#: What needs hands or a script, and the letters of a formula whose MathML stands beside them.
+#: Interactive elements, and the glyphs of formulas, which also have MathML.
 SKIPPED = {"script", "button", "input", "textarea", "select", "mjx-math", "noscript"}
 SKIPPED_CLASSES = {"headerlink", "tag_answer", "tutlib-answer", "tutlib-kept", "copybtn"}
-#: A frame's name while it is read: HTML says that what stands in an <iframe> is text, and so do
-#: parsers of newer Pythons; but the still stands there.
+#: Replacement of the name iframe while parsing, because parsers of newer Pythons treat the content
+#: of an <iframe> as text, in which the still would be lost.
 FRAME = "still-frame"
-#: What holds one thing that a book can show.
+#: Elements that are replaced by their content.
 UNWRAPPED = {"mjx-container", "mjx-assistive-mml", FRAME}
 RENAMED = {"details": "div", "summary": "div", "article": "div"}
-#: What is open in a book needs no invitation.
+#: Texts that change because everything is open in a book.
 SAID = {"Show the solution": "Solution"}
-#: Names that HTML reads without regard to case, and XML does not.
+#: Names that are case-sensitive in XML but not in HTML.
 CASED = {
     name.lower(): name
     for name in (
@@ -54,21 +54,21 @@ SPACES = {
     "math": ' xmlns="http://www.w3.org/1998/Math/MathML"',
 }
 STILL = "data:image/svg+xml;base64,"
-#: What MathML calls a style, as names of letters do; without its letters most readers show none.
+#: Styles of letters in MathML and in Unicode, because most readers ignore the attribute.
 STYLES = {"bold": "BOLD", "bold-italic": "BOLD ITALIC", "double-struck": "DOUBLE-STRUCK"}
 LETTER = re.compile(r"(?:(?:LATIN|GREEK) )?((?:SMALL|CAPITAL) LETTER \w+|DIGIT \w+|\w+ SYMBOL)")
 
 
 def lettered(text: str, variant: str) -> str:
-    """Return a symbol in the letters of a style: bold-italic r is 𝒓."""
+    """Return a symbol in Unicode letters of a style: bold-italic r is 𝒓."""
     style, letters = STYLES[variant], []
     for letter in text:
         name = LETTER.fullmatch(unicodedata.name(letter, "").replace("GREEK LUNATE", "GREEK"))
         kind = name[1].replace(" LETTER", "") if name else ""
         styles = (style, "BOLD") if variant.startswith("bold") else (style,)
         named = [f"{start}{s} {kind}" for s in styles for start in ("MATHEMATICAL ", "")]
-        known = (character for name in named if (character := _called(name)))
-        letters.append(next(known, letter))
+        characters = (character for name in named if (character := _called(name)))
+        letters.append(next(characters, letter))
     return "".join(letters)
 
 
@@ -80,32 +80,32 @@ def _called(name: str) -> str:
 
 
 class Page(HTMLParser):
-    """The article of one page.
+    """Parser of the article of one page.
 
     Parameters
     ----------
     name : str
-        Its path within the site, with ``.html``.
+        Path within the site, with ``.html``.
     ids : function
-        Gives the anchors of a page of the book by its path; raises KeyError for any other.
+        Function that returns the anchors of a page of the book, and raises KeyError for others.
     """
 
     def __init__(self, name: str, ids: Callable[[str], set[str]]) -> None:
         super().__init__()
         self.name, self.ids = name, ids
         self.text: list[str] = []
-        self.images: dict[str, bytes | None] = {}  # a file of the site has no bytes yet
-        self.open: list[str] = []  # what ends with each element that is open
+        self.images: dict[str, bytes | None] = {}  # None for a file of the site
+        self.open: list[str] = []  # end tags of the open elements
         self.skipping = 0
-        self.variant = ""  # of the letters that come
-        self.before: set[str] = set()  # the classes of the element that began last
+        self.variant = ""  # style of the next letters
+        self.before: set[str] = set()  # classes of the element before
 
     def feed(self, data: str) -> None:
-        """Read the whole article."""
+        """Parse the whole article."""
         super().feed(re.sub(r"(</?)iframe\b", rf"\1{FRAME}", data))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Write the beginning of an element that a book can show."""
+        """Write the start tag of an element that a book can show."""
         attributes = {name: value or "" for name, value in attrs}
         classes = set(attributes.get("class", "").split())
         in_frame = self.open[-1:] == [FRAME] and tag == "p"
@@ -130,13 +130,13 @@ class Page(HTMLParser):
             self.open.append(f"</{name}>")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Write an element that ends at once."""
+        """Write an empty element."""
         self.handle_starttag(tag, attrs)
         if tag not in VOID:
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Write the end of an element whose beginning was written."""
+        """Write the end tag of an element whose start tag was written."""
         if tag in VOID:
             return
         if self.skipping:
@@ -167,7 +167,7 @@ class Page(HTMLParser):
         return list(kept.items())
 
     def image(self, source: str) -> str:
-        """Return where a picture stands in the book, seen from this page."""
+        """Return the path of a picture in the book, relative to this page."""
         if source.startswith(STILL):
             drawing = base64.b64decode(source.removeprefix(STILL))
             path = f"stills/{hashlib.sha256(drawing).hexdigest()[:16]}.svg"
@@ -178,25 +178,25 @@ class Page(HTMLParser):
         return posixpath.relpath(path, posixpath.dirname(self.name))
 
     def address(self, address: str) -> str:
-        """Return where a link leads in the book; nowhere if only the site has it."""
+        """Return the address of a link in the book; empty if only the site has it."""
         if re.match(r"[a-z]+:", address):
             return address
         target, anchor = urldefrag(address)
         path = self.path(unquote(target)) if target else self.name
         try:
-            known = self.ids(path)
+            anchors = self.ids(path)
         except KeyError:
             return ""
-        if anchor and anchor not in known:
+        if anchor and anchor not in anchors:
             return ""
         page = posixpath.relpath(path, posixpath.dirname(self.name)).replace(".html", ".xhtml")
         return f"{page}#{anchor}" if anchor else page
 
     def path(self, address: str) -> str:
-        """Return an address of this page as a path within the site."""
+        """Return an address in this page as a path within the site."""
         return posixpath.normpath(posixpath.join(posixpath.dirname(self.name), address))
 
 
 def article_of(page: str) -> str:
-    """Return the markup of what a page of the site says."""
+    """Return the article of a page of the site."""
     return "<article" + page.partition("<article")[2].rpartition("</article>")[0] + "</article>"

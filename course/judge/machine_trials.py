@@ -160,7 +160,7 @@ class Trial:
         """Return a phrase on the acceleration that differs most."""
         off = np.abs(mine.accelerations - right.accelerations)
         i = int(np.argmax(off))
-        name = [*self.mine.mechanism.places][i]
+        name = [*self.mine.mechanism.positions][i]
         pair = self.both(name, mine.accelerations[i], right.accelerations[i], "/s²")
         return f"{name} begins with an acceleration of {pair[1]}, in yours with {pair[0]}"
 
@@ -234,7 +234,7 @@ def _rest(trial: Trial) -> str:
 
 def _largest(trial: Trial, accelerations: Array) -> str:
     i = int(np.argmax(np.abs(accelerations)))
-    name = [*trial.mine.mechanism.places][i]
+    name = [*trial.mine.mechanism.positions][i]
     return f"{name} begins with an acceleration of {trial.quantity(name, accelerations[i], '/s²')}"
 
 

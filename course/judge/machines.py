@@ -99,7 +99,7 @@ class Machine:
     def asked(self) -> Asked:
         """Names in the prompt."""
         right = self._right
-        names, others = (*right.places, *right.others), tuple(right.others)
+        names, others = (*right.positions, *right.others), tuple(right.others)
         symbols = tuple(map(str, self.values))
         return Asked(names, symbols, right.inputs, self.units, tuple(self.energies), others)
 
@@ -122,8 +122,8 @@ class Machine:
         return probe if where else replace(probe, where=self._where(probe))
 
     def _where(self, probe: Probe) -> str:
-        units = {name: self.units.get(name, "") for name in self._right.places}
-        pairs = zip(units.items(), probe.places)
+        units = {name: self.units.get(name, "") for name in self._right.positions}
+        pairs = zip(units.items(), probe.positions)
         where = listed([f"{name} = {amount(position, unit)}" for (name, unit), position in pairs])
         if probe.still:
             return f"at {where}"

@@ -39,7 +39,7 @@ class Mechanism:
     ----------
     equations : EquationsOfMotion or ConstrainedEquations
         Equations with a symbol for each input.
-    places : dict from name to Expr
+    positions : dict from name to Expr
         Outputs that depend on coordinates only.
     others : dict from name to Expr
         All other outputs, such as energies.
@@ -52,7 +52,7 @@ class Mechanism:
     """
 
     equations: EquationsOfMotion | ConstrainedEquations
-    places: Mapping[str, sm.Expr]
+    positions: Mapping[str, sm.Expr]
     others: Mapping[str, sm.Expr]
     units: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, float] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Mechanism:
     @cached_property
     def names(self) -> set[str]:
         """Names of all symbols."""
-        every = [*self.places.values(), *self.others.values()]
+        every = [*self.positions.values(), *self.others.values()]
         symbols = set().union(*(e.free_symbols for e in every), self.whole.parameters)
         constraints = self.loop.parameters if self.loop else ()
         return {str(symbol) for symbol in symbols.union(constraints)} - {"t"}
@@ -87,10 +87,10 @@ class Mechanism:
         return len(self.whole.u) - self.whole.multipliers
 
     @cached_property
-    def _at_places(self) -> list[sm.Matrix]:
+    def _at_positions(self) -> list[sm.Matrix]:
         """Positions and constraints, and their Jacobian with respect to coordinates."""
         eom, phi = self.whole, sm.Matrix(self.loop.constraints if self.loop else [])
-        y = sm.Matrix([*self.places.values()])
+        y = sm.Matrix([*self.positions.values()])
         matrices = [m for m in (y, phi) if len(m)]
         slopes = [partial_derivatives(part, eom.u, eom.q)[1] for part in matrices]
         return [sm.Matrix.vstack(*matrices), sm.Matrix.vstack(*slopes)]
@@ -98,12 +98,12 @@ class Mechanism:
     @cached_property
     def _in_motion(self) -> list[sm.Matrix]:
         """Rates of the positions with Jacobian and drift, M, F, constraint rates, other outputs."""
-        eom, y = self.whole, sm.Matrix([*self.places.values()])
+        eom, y = self.whole, sm.Matrix([*self.positions.values()])
         changes = sm.Matrix(eom.rates)
         _, along, explicit = partial_derivatives(y, eom.u, eom.q)
         rates = along * changes + explicit
-        by_speeds, by_places, explicit = partial_derivatives(rates, eom.u, eom.q)
-        drift = by_places * changes + explicit
+        by_speeds, by_positions, explicit = partial_derivatives(rates, eom.u, eom.q)
+        drift = by_positions * changes + explicit
         held = sm.Matrix(self.loop.rates) if self.loop else sm.zeros(0, 1)
         others = sm.Matrix(len(self.others), 1, [*self.others.values()])
         return [rates, by_speeds, drift, eom.mass_matrix, eom.forcing, held, others]
@@ -139,11 +139,11 @@ class Mechanism:
             x = self.loop.consistent_state(self._numbers([*symbols], values), x, t=t)
         none = np.zeros(0)
         at = Probe(where, values, t, x, none, none, none)
-        places = self._evaluate(self._at_places[:1], at)(x)[0].ravel()[: len(self.places)]
+        positions = self._evaluate(self._at_positions[:1], at)(x)[0].ravel()[: len(self.positions)]
         rates, along = self._evaluate(self._in_motion[:2], at)(x)
         free = _null_space(self._gradients(at, x)) if self.loop else np.eye(self.speeds)
         tangent = along[:, : self.speeds] @ free
-        return Probe(where, values, t, x, places, rates.ravel(), tangent)
+        return Probe(where, values, t, x, positions, rates.ravel(), tangent)
 
     def state(self, probe: Probe) -> Array:
         """Return the coordinates and speeds of this mechanism in the state of a probe.
@@ -202,24 +202,24 @@ class Mechanism:
         for guess in self._guesses(probe, len(self.whole.q)):
             here = least_squares(residual, guess, slopes, xtol=1e-15, ftol=1e-15, gtol=1e-15)
             best = here if best is None or here.cost < best.cost else best
-            reached = np.abs(here.fun).max() < _REACHED * max(1.0, np.abs(probe.places).max())
+            reached = np.abs(here.fun).max() < _REACHED * max(1.0, np.abs(probe.positions).max())
             if reached and not any(np.allclose(here.x, root, atol=1e-6) for root in roots):
                 roots.append(here.x)
                 yield here.x, slopes(here.x)
         if not roots:
             assert best is not None
-            nearest = probe.places + best.fun[: len(probe.places)]
+            nearest = probe.positions + best.fun[: len(probe.positions)]
             raise StuckError(self._missed(probe, best.fun), nearest)
 
     def _residual(self, probe: Probe) -> tuple[Callable[[Array], Array], Callable[[Array], Array]]:
         """Return the residual of outputs and constraints, and its Jacobian, as functions."""
-        evaluate, count = self._evaluate(self._at_places, probe), len(self.places)
-        turning = np.array([self.units.get(name) == "rad" for name in self.places])
+        evaluate, count = self._evaluate(self._at_positions, probe), len(self.positions)
+        turning = np.array([self.units.get(name) == "rad" for name in self.positions])
         at_rest = np.zeros(self.speeds)
 
         def residual(q: Array) -> Array:
             outputs = evaluate(np.concatenate([q, at_rest]))[0].ravel()
-            outputs[:count] -= probe.places
+            outputs[:count] -= probe.positions
             around = (outputs[:count] + np.pi) % (2 * np.pi) - np.pi
             outputs[:count] = np.where(turning, around, outputs[:count])
             return np.asarray(np.nan_to_num(outputs, nan=1e3))
@@ -235,21 +235,21 @@ class Mechanism:
         return [probe.x[:n], *drawn] if len(probe.x) >= n else drawn
 
     def _missed(self, probe: Probe, missed: Array) -> str:
-        count = len(probe.places)
+        count = len(probe.positions)
         if np.abs(missed[count:]).max(initial=0.0) > np.abs(missed[:count]).max():
             i = int(np.argmax(np.abs(missed[count:])))
             left = f"{missed[count + i]:.3g}".replace("-", "−")
             return f"{probe.begun} your constraint {i + 1} is not met: it is {left}, and not 0."
         return (
             f"Your machine cannot be where it should be, {probe.where}: "
-            f"{self._listed(probe.places)}. The nearest of yours is "
-            f"{self._listed(probe.places + missed[:count])}. Look at how you wrote the outputs, "
+            f"{self._listed(probe.positions)}. The nearest of yours is "
+            f"{self._listed(probe.positions + missed[:count])}. Look at how you wrote the outputs, "
             "and at what holds your coordinates."
         )
 
     def _listed(self, numbers: Array, per: str = "") -> str:
-        names = (f"{name} = " * (not per) for name in self.places)
-        units = (self.units.get(name, "") for name in self.places)
+        names = (f"{name} = " * (not per) for name in self.positions)
+        units = (self.units.get(name, "") for name in self.positions)
         return listed([f"{n}{amount(v, u, per)}" for n, v, u in zip(names, numbers, units)])
 
     def _refuse_open(self, slopes: Array, symbols: Sequence[sm.Expr], probe: Probe) -> None:
@@ -261,7 +261,7 @@ class Mechanism:
             raise StuckError(
                 f"{probe.begun} no output tells what your {label_of(symbols[i])} is: it "
                 "could change, and none of them would.",
-                probe.places,
+                probe.positions,
                 singular=True,
             )
 
@@ -289,7 +289,7 @@ class Mechanism:
             raise StuckError(
                 f"{probe.begun} your equations do not say how it moves on: the mass matrix "
                 "is singular. Has everything that moves a mass? Is a constraint there twice?",
-                probe.places,
+                probe.positions,
                 singular=True,
             )
         change = np.linalg.solve(M, F.ravel())
@@ -328,7 +328,7 @@ class Mechanism:
 
     def outputs(self, probe: Probe, run: Trajectory) -> dict[str, Array]:
         """Return each output along a motion, by name."""
-        every = {**self.places, **self.others}
+        every = {**self.positions, **self.others}
         symbols = set().union(*(e.free_symbols for e in every.values()))
         values = self._numbers([*symbols], probe.values)
         rows = self.whole.compile_outputs([*every.values()], values)(run.t, run.x)

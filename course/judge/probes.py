@@ -41,9 +41,9 @@ class Probe:
         Time [s].
     x : array
         State of the reference there: coordinates and speeds.
-    places, rates : array, shape (number of places,)
+    positions, rates : array, shape (number of positions,)
         Outputs that depend on coordinates only, and their time derivatives.
-    tangent : array, shape (number of places, degrees of freedom)
+    tangent : array, shape (number of positions, degrees of freedom)
         Basis of the rates that are possible there.
     rest : bool
         Whether the reference stays there.
@@ -53,7 +53,7 @@ class Probe:
     values: Mapping[str, float]
     t: float
     x: Array
-    places: Array
+    positions: Array
     rates: Array
     tangent: Array
     rest: bool = False
@@ -77,7 +77,7 @@ class Response:
     ----------
     x : array
         Its own coordinates and speeds.
-    accelerations : array, shape (number of places,)
+    accelerations : array, shape (number of positions,)
     others : array, shape (number of other outputs,)
     """
 

@@ -1,1 +1,1 @@
-"""What Sphinx does for the site besides its own: extensions, each in a module."""
+"""Sphinx extensions of the site, one per module."""

@@ -1,10 +1,9 @@
-"""Where the course is: settings, from which every link to it follows.
+"""Addresses of the course, and the links that depend on them.
 
-``repository_url``, ``site_url`` and ``jupyterlite_url`` stand in ``_config.yml``. With the first,
-pages have links to their source, to edit it, to open an issue, to launch it on Binder, and the
-command that clones it. With the second, they know their own address. The third is for
-build_book.py: with it, chapters lead to a JupyterLite with their notebooks. Where a setting is
-empty, nothing is said of it.
+``repository_url``, ``site_url``, and ``jupyterlite_url`` are set in ``_config.yml``. With the
+first, pages have links to their source, to edit it, to open an issue, and to launch it on Binder,
+and the command that clones it. With the second, they have their own address. With the third,
+build_book.py links chapters to a JupyterLite with their notebooks. An empty setting gives no links.
 """
 
 from __future__ import annotations
@@ -18,20 +17,20 @@ from sphinx.config import Config
 from sphinx.errors import ConfigError
 from sphinx.util.docutils import SphinxDirective
 
-#: Hosts whose addresses for editing and for issues are known.
+#: Hosts for which the theme has links to edit a page and to open an issue.
 HOSTS = ("github.com", "gitlab.com")
 BINDER = "https://mybinder.org"
-#: The theme's icons of brands would need a font of their own: these are in the one of the pages.
+#: Icon for all links: the theme's brand icons would need another font.
 ICON = "fas fa-code-branch"
 
 
 def checked(name: str, address: Any) -> str:
-    """Return an address without a slash at its end; refuse what is none.
+    """Return an address without a final slash; reject invalid ones.
 
     Raises
     ------
     ConfigError
-        If it is neither empty nor whole.
+        If it is neither empty nor complete.
     """
     if not address:
         return ""
@@ -45,7 +44,7 @@ def checked(name: str, address: Any) -> str:
 
 
 def follow(app: Sphinx, config: Config) -> None:
-    """Tell Sphinx and the theme what follows from the two addresses."""
+    """Configure Sphinx and the theme for the two addresses."""
     config.repository_url = checked("repository_url", config.repository_url)
     config.site_url = checked("site_url", config.site_url)
     if config.site_url:
@@ -53,7 +52,7 @@ def follow(app: Sphinx, config: Config) -> None:
     options = config.html_theme_options
     launch = dict(options.get("launch_buttons") or {})
     if not config.repository_url or urlsplit(config.repository_url).netloc not in HOSTS:
-        options.pop("launch_buttons", None)  # the theme has none for other places
+        options.pop("launch_buttons", None)  # the theme supports no other hosts
         return
     launch |= {"binderhub_url": BINDER, "notebook_interface": "jupyterlab"}
     options["launch_buttons"] = launch
@@ -62,7 +61,7 @@ def follow(app: Sphinx, config: Config) -> None:
 
 
 def forget(app: Sphinx) -> None:
-    """Let a book of another form, which has no buttons, have none."""
+    """Remove the buttons in builds of other formats."""
     if app.builder.name != "html":
         for name in [*app.config.html_theme_options]:
             if name == "launch_buttons" or name.startswith("use_"):
@@ -70,10 +69,10 @@ def forget(app: Sphinx) -> None:
 
 
 class CloneCommand(SphinxDirective):
-    """How to get the course: the command, or words where its place is not known."""
+    """Directive with the command that clones the course, or words if its address is unknown."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the command and what to do with it."""
+        """Return the command and instructions."""
         address = self.config.repository_url
         if not address:
             text = (
@@ -92,9 +91,12 @@ class CloneCommand(SphinxDirective):
 def show_known_icons(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
 ) -> None:
-    """Give buttons with a brand's icon one that the pages have."""
+    """Replace brand icons of buttons by an icon of the pages' font."""
     groups = context.get("header_buttons", [])
-    for button in [*groups, *(one for group in groups for one in group.get("buttons", []))]:
+    for button in [
+        *groups,
+        *(button_in_group for group in groups for button_in_group in group.get("buttons", [])),
+    ]:
         if button.get("icon", "").startswith("fab "):
             button["icon"] = ICON
 

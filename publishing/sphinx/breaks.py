@@ -1,7 +1,7 @@
-"""A number and its unit stay on one line, and so do a formula and the comma after it.
+"""Line breaks: none between a number and its unit, or between a formula and a comma after it.
 
 Browsers break a line after any formula, even before a comma, and between a number and its unit. On
-a narrow screen a line then begins with a comma, or with a unit that belongs to nothing.
+a narrow screen, lines would then begin with a comma or a unit.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-#: Between a number and its unit, which ends where no letter follows.
+#: Space between a number and its unit, which no letter follows.
 PARTED = re.compile(
     r"(?<=\d)[ \n](?=%|Ω|(?:N·m|[kmMµ]?(?:m|g|s|N|J|V|A|W|Hz|rad|deg|B))(?![A-Za-z]))"
 )
-#: What belongs to the formula before it.
+#: Punctuation after a formula.
 CLOSING = re.compile(r"[,.;:!?)\u2019]+")
-#: What stands as it was written, and what is read by a program.
+#: Nodes whose text is code or markup.
 UNTOUCHED = (nodes.literal, nodes.literal_block, nodes.raw, nodes.math, nodes.math_block)
 
 
 def hold_units(doctree: nodes.document) -> None:
-    """Put a space that does not break between each number and its unit."""
+    """Replace the space between each number and its unit by a no-break space."""
     for text in list(doctree.findall(nodes.Text)):
         held = PARTED.sub(NO_BREAK, text.astext())
         if held != text.astext() and not isinstance(text.parent, UNTOUCHED):
@@ -32,10 +32,10 @@ def hold_units(doctree: nodes.document) -> None:
 
 
 def hold_commas(doctree: nodes.document) -> None:
-    """Enclose each formula in a text with what closes it."""
+    """Enclose each formula together with the punctuation after it."""
     for formula in list(doctree.findall(nodes.math)):
-        place = formula.parent.index(formula)
-        for after in formula.parent[place + 1 : place + 2]:
+        index = formula.parent.index(formula)
+        for after in formula.parent[index + 1 : index + 2]:
             if isinstance(after, nodes.Text) and (closing := CLOSING.match(after.astext())):
                 after.parent.replace(after, nodes.Text(after.astext()[closing.end() :]))
                 held = nodes.inline("", "", classes=["held"])
@@ -44,7 +44,7 @@ def hold_commas(doctree: nodes.document) -> None:
 
 
 def hold(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Hold together what a line must not part, on each page of the site."""
+    """Prevent such line breaks on each page of the site."""
     if app.builder.format == "html":
         hold_units(doctree)
         hold_commas(doctree)

@@ -1,8 +1,8 @@
-"""The equations of a chapter have numbers, and each number leads to the code that asserts it.
+"""Equation numbers of a chapter, each linked to the code that asserts the equation.
 
-A cell of text says in its metadata `equations` which cell of code that is, for each of its
-displayed formulas in order; a test sees to it that it is true. For what is no result (a definition,
-mathematics that is known) a word stands there instead, and the number leads nowhere.
+The metadata `equations` of a text cell gives the asserting code cell for each of its displayed
+formulas, in order, which a test checks. For formulas that are not results (definitions, known
+mathematics), it is a word instead, and the number is not a link.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 def displayed(doctree: nodes.document) -> list[nodes.math_block]:
-    """Return the formulas that the text displays, without those that code does."""
+    """Return the displayed formulas of the text, without those in outputs of code."""
     return [block for block in doctree.findall(nodes.math_block) if not within_code(block)]
 
 
@@ -34,7 +34,7 @@ def within_code(node: nodes.Node) -> bool:
 
 
 def proofs(cells: list[Any]) -> Iterator[str]:
-    """Generate for each displayed formula the cell that asserts it, or a word."""
+    """Yield the asserting cell, or a word, for each displayed formula."""
     for cell in cells:
         yield from cell.metadata.get("equations", [])
 
@@ -51,11 +51,13 @@ def names_of(cell: Any) -> list[str]:
 
 
 def pages_before(path: str) -> list[Path]:
-    """Return the notebooks of a chapter's folder that come before one of them."""
+    """Return the notebooks before a notebook in the folder of its chapter."""
     folder = Path(path).parent
     if not re.match(r"\d\d-", folder.name):
         return []
-    return sorted(one for one in folder.glob("*.ipynb") if one.name < Path(path).name)
+    return sorted(
+        notebook for notebook in folder.glob("*.ipynb") if notebook.name < Path(path).name
+    )
 
 
 def number_equations(app: Sphinx, doctree: nodes.document) -> None:
@@ -70,27 +72,29 @@ def number_equations(app: Sphinx, doctree: nodes.document) -> None:
         if node.get("nb_element") == "cell_code"
         for name in names_of(cells[node["cell_index"]])
     }
-    blocks, said = displayed(doctree), list(proofs(cells))
-    if len(blocks) != len(said):
-        logger.warning("%s displays %d equations and tells of %d", page, len(blocks), len(said))
+    blocks, cells_or_words = displayed(doctree), list(proofs(cells))
+    if len(blocks) != len(cells_or_words):
+        logger.warning(
+            "%s displays %d equations and tells of %d", page, len(blocks), len(cells_or_words)
+        )
         return
     chapter = int(page.removeprefix(CHAPTERS)[:2])
     first = 1 + sum(len([*proofs(read(path))]) for path in pages_before(app.env.doc2path(page)))
-    for k, (block, proof) in enumerate(zip(blocks, said), first):
+    for k, (block, proof) in enumerate(zip(blocks, cells_or_words), first):
         block.replace_self(numbered(block.deepcopy(), f"{chapter}.{k}", code.get(proof), proof))
 
 
 def numbered(
     block: nodes.math_block, number: str, code: nodes.Element | None, proof: str
 ) -> nodes.container:
-    """Return a formula with its number, which leads to the cell of code, if there is one."""
+    """Return a formula with its number, which is a link to the code cell if there is one."""
     text = f"({number})"
     if code is not None:
-        place = f"proof-{proof}"
-        if place not in code["ids"]:
-            code["ids"].append(place)
+        anchor = f"proof-{proof}"
+        if anchor not in code["ids"]:
+            code["ids"].append(anchor)
         title = f"Equation {number}: to the code that asserts it"
-        text = f'<a href="#{place}" title="{title}">{text}</a>'
+        text = f'<a href="#{anchor}" title="{title}">{text}</a>'
     name = f"equation-{number.replace('.', '-')}"
     number_beside = nodes.raw("", f'<p class="tutlib-number">{text}</p>', format="html")
     return nodes.container("", block, number_beside, ids=[name], classes=["tutlib-equation"])

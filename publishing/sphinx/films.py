@@ -1,7 +1,7 @@
-"""The first moving picture of a page, as positions: for the map's small films and for pictures.
+"""First animation or simulation of a page, as positions, for the map's thumbnails and for pictures.
 
-A film holds its positions; of a live simulation the first seconds are run here, by the very bytes
-that the page runs.
+Animations contain positions; the first seconds of a live simulation are computed here, with the
+same bytes as in the page.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from panels.drawing.space import ball_around, camera_coordinates
 
 FRAME = re.compile(r'(?s)<iframe class="tutlib-(animation|live)".*?</iframe>')
 FILM = re.compile(r'^await startPlayer\(document\.querySelector\("main"\), (.*)\);$', re.MULTILINE)
-#: So long is a simulation run, and about so often kept [s].
+#: Simulated time, and about the time between stored positions [s].
 SECONDS, STEP = 8.0, 1 / 60
-#: A small film has so many frames a second, and so many steps of its grid across.
+#: Frame rate of a thumbnail, and number of grid steps across it.
 RATE, GRID = 30, 2**10
 
 
 @dataclass(frozen=True)
 class Film:
-    """A motion as its page draws it.
+    """Motion as its page draws it.
 
     Parameters
     ----------
     description : str
     duration : float
-        In seconds.
+        Duration [s].
     motions : tuple of array, each of shape (frames, points, 2) or (frames, points, 3)
     ghosts : tuple of bool
-        Which of them are faint.
+        Which motions are faint.
     look : dict
-        What the scripts of pictures need besides: ``box``, ``skeleton`` and, in space, ``ball``,
-        ``down`` and ``follow``.
+        Further data for the drawing scripts: ``box``, ``skeleton``, and in space ``ball``,
+        ``down``, and ``follow``.
     """
 
     description: str
@@ -52,12 +52,12 @@ class Film:
 
     @property
     def flat(self) -> tuple[Any, ...]:
-        """The motions as they are seen at first, in the plane."""
+        """Motions in the plane of the initial view."""
         turned = (camera_coordinates(p)[..., :2] if p.shape[-1] == 3 else p for p in self.motions)
         return tuple(turned)
 
     def data(self) -> dict[str, Any]:
-        """Return what plays it, small, for JSON."""
+        """Return the data of a thumbnail, for JSON."""
         every = max(1, round(len(self.motions[0]) / self.duration / RATE))
         left, _, right, _ = self.look["box"]
         size = (self.look.get("follow") or right - left) * 2**16 / GRID
@@ -72,7 +72,7 @@ class Film:
 
 
 def first_film(page: str) -> Film | None:
-    """Return the first moving picture in some HTML, or None if nothing moves there."""
+    """Return the first animation or simulation in some HTML, or None if there is none."""
     match = FRAME.search(page)
     if not match:
         return None
@@ -92,13 +92,13 @@ def _computed(source: str, title: str) -> Film:
 
 
 def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
-    """Return what `packed_positions` has packed, shape (frames, points, axes)."""
+    """Return the positions in `packed_positions`, shape (frames, points, axes)."""
     content = zlib.decompress(base64.b64decode(packed["bytes"]), -zlib.MAX_WBITS)
-    by_place = np.frombuffer(content, np.uint8).reshape(4, -1)
-    folded = by_place.T.copy().view("<u4").astype(np.int64).reshape(-1, frames)
+    by_byte = np.frombuffer(content, np.uint8).reshape(4, -1)
+    folded = by_byte.T.copy().view("<u4").astype(np.int64).reshape(-1, frames)
     bends = np.where(folded % 2, -(folded + 1) // 2, folded // 2)
-    places = bends.cumsum(axis=1).cumsum(axis=1) * packed["step"]
-    return np.moveaxis(places.reshape(-1, axes, frames), -1, 0)
+    positions = bends.cumsum(axis=1).cumsum(axis=1) * packed["step"]
+    return np.moveaxis(positions.reshape(-1, axes, frames), -1, 0)
 
 
 def _simulated(source: str, title: str) -> Film | None:
@@ -120,12 +120,12 @@ def _simulated(source: str, title: str) -> Film | None:
 
 
 def _steps(h: float) -> int:
-    """Return how many steps there are between two pictures."""
+    """Return the number of steps between two frames."""
     return max(1, round(STEP / h))
 
 
 def _run(spec: dict[str, Any], program: dict[str, Any], run: dict[str, Any]) -> Any:
-    """Run one motion of a simulation; return its points, or None if it goes wild."""
+    """Run one motion of a simulation; return its points, or None if it diverges."""
     routine, view = _machine(program)
     values = np.array([parameter["value"] for parameter in spec["parameters"]])
     x = np.array(spec["x0"], dtype=float)
@@ -149,7 +149,7 @@ def _run(spec: dict[str, Any], program: dict[str, Any], run: dict[str, Any]) -> 
 
 
 def _machine(program: dict[str, Any]) -> tuple[Any, Any]:
-    """Return what calls a routine of a page's program, and what shows one of its arrays."""
+    """Return functions that call a routine of a page's program, and that view one of its arrays."""
     import wasmtime
 
     code = zlib.decompress(base64.b64decode(program["bytes"]), -zlib.MAX_WBITS)

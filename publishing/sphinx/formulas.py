@@ -1,10 +1,9 @@
-"""Formulas are set when the site is built, by MathJax in an engine of its own.
+"""Formulas, typeset by MathJax when the site is built.
 
-A page brings every formula along as MathJax would have made it in a browser, with MathML for those
-who hear the page. MathJax comes from the package sphinx-mathjax-offline, the engine, V8, from
-mini-racer: it needs nothing else. What MathJax cannot read is a warning that names the file and the
-formula, and warnings fail the build. The styles, of which pages need those of the letters that they
-show, are written last.
+A page contains every formula as MathJax would have made it in a browser, with MathML for screen
+readers. MathJax comes from the package sphinx-mathjax-offline, and the JavaScript engine V8 from
+mini-racer. A formula that MathJax cannot read gives a warning with its file, and warnings fail the
+build. The style sheet is written last, because it depends on the letters that the pages contain.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ logger = logging.getLogger(__name__)
 
 STYLES = "formulas.css"
 FONTS = "output/chtml/fonts/woff-v2"
-#: What of MathJax sets LaTeX with no page around it, each part after those that it needs.
+#: Parts of MathJax that typeset LaTeX without a page, each after the parts that it needs.
 PARTS = (
     "loader.js",
     "core.js",
@@ -48,11 +47,11 @@ NOTICE = """\
 MathJax 3.2 (c) The MathJax Consortium, Apache License 2.0
 https://www.apache.org/licenses/LICENSE-2.0
 """
-#: A formula between the delimiters that Sphinx puts around it; within it, more of them may stand.
+#: A formula between Sphinx's delimiters, which may contain further delimiters.
 WRITTEN = re.compile(r"\\\((.*)\\\)|\\\[(.*)\\\]", re.DOTALL)
-#: Text of a page that is to be read as it is.
+#: Parts of a page in which LaTeX is intended, or is no text.
 VERBATIM = re.compile(r"<(script|style|pre|code|mjx-container)\b.*?</\1>|<[^>]*>", re.DOTALL)
-#: LaTeX that a reader would see: a formula's delimiters, or a dollar right before one.
+#: LaTeX that a reader would see: delimiters of a formula, or a dollar sign right before one.
 LEFT = re.compile(r"\\[(\[].*|\\begin\{.*|\$[\\A-Za-z][^$\n]*\$")
 
 
@@ -63,14 +62,14 @@ def mathjax() -> Path:
 
 
 class Typesetter:
-    """MathJax, which is started by the first formula."""
+    """MathJax in an engine that starts with the first formula."""
 
     def __init__(self) -> None:
         self.engine: MiniRacer | None = None
         self.made: dict[tuple[str, bool], str] = {}
 
     def start(self) -> MiniRacer:
-        """Return an engine that has read MathJax."""
+        """Return an engine with MathJax."""
         engine = MiniRacer()
         engine.eval("globalThis.MathJax = {}")
         script = Path(__file__).with_name("mathjax.js")
@@ -79,14 +78,14 @@ class Typesetter:
         return engine
 
     def set(self, tex: str, display: bool) -> str:
-        """Return a formula as it stands on a page.
+        """Return the HTML of a formula.
 
         Parameters
         ----------
         tex : str
             LaTeX, without delimiters.
         display : bool
-            Whether it stands on a line of its own.
+            Whether it is displayed on a line of its own.
 
         Raises
         ------
@@ -108,7 +107,7 @@ class Typesetter:
 
 
 def visitor(typesetter: Typesetter, write: Visitor) -> Visitor:
-    """Return a visitor that sets what another writes as LaTeX."""
+    """Return a visitor that typesets the LaTeX that another visitor writes."""
 
     def visit(translator: Any, node: nodes.Element) -> None:
         written, translator.body = translator.body, []
@@ -123,7 +122,7 @@ def visitor(typesetter: Typesetter, write: Visitor) -> Visitor:
 
 
 def in_place(typesetter: Typesetter, text: str, node: nodes.Element) -> str:
-    """Return the markup of a formula, set."""
+    """Return the HTML of a formula in its markup."""
     try:
         return WRITTEN.sub(
             lambda match: typesetter.set(
@@ -137,13 +136,13 @@ def in_place(typesetter: Typesetter, text: str, node: nodes.Element) -> str:
 
 
 def ask_for_styles(app: Sphinx, page: str, template: str, context: dict[str, Any], _: Any) -> None:
-    """Have the styles on each page that shows a formula."""
+    """Add the style sheet to each page with a formula."""
     if "<mjx-container" in context.get("body", ""):
         app.add_css_file(STYLES)
 
 
 def write_styles(app: Sphinx, typesetter: Typesetter) -> None:
-    """Write styles and fonts; the address of the styles tells a browser when they change."""
+    """Write style sheet and fonts, with a digest in the address so that browsers see changes."""
     static = Path(app.outdir, "_static")
     styles = typesetter.styles()
     (static / STYLES).write_text(styles, encoding="utf-8")
@@ -157,7 +156,7 @@ def write_styles(app: Sphinx, typesetter: Typesetter) -> None:
 
 
 def check_text(app: Sphinx, page: str) -> None:
-    """Complain about LaTeX that nobody has set: in markup that a cell wrote, for example."""
+    """Warn of LaTeX in a finished page, for example in HTML that a cell has written."""
     path = Path(app.outdir, f"{page}.html")
     article = path.read_text(encoding="utf-8").partition("<article")[2].partition("</article>")[0]
     if left := LEFT.search(html.unescape(VERBATIM.sub("", article))):

@@ -1,6 +1,6 @@
-"""The theme's icons: of its font, which is 156 KB, those that the pages show.
+"""Font of the theme's icons, which has 156 KB, reduced to the icons on the pages.
 
-The font is read by fontTools, which Matplotlib brings along.
+fontTools, a dependency of Matplotlib, reads the font.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ SOURCE = re.compile(rf"src:url\([^)]*/{FONT}\.woff2\)[^;}}]*")
 
 
 def codes_of(style: str, pages: str) -> set[int]:
-    """Return the numbers of the icons that are shown.
+    """Return the code points of the icons in use.
 
     Parameters
     ----------
     style : str
         All style sheets.
     pages : str
-        All pages and scripts, which name icons by their classes.
+        All pages and scripts, which contain icons by class.
     """
     named = set(re.findall(r"\bfa-[a-z0-9-]+", pages))
     codes = set()
     for selectors, code in RULE.findall(style):
         if named & set(re.findall(r"fa-[\w-]+", selectors)):
             codes.add(int(code, 16))
-    rest = RULE.sub("", style)  # the theme's own: as numbers, or as they are
+    rest = RULE.sub("", style)  # icons of the theme, as escapes or as characters
     codes |= {int(code, 16) for code in re.findall(r'"\\([ef][0-9a-f]{3})"', rest)}
     return codes | {ord(letter) for letter in re.findall("[\ue000-\uf8ff]", rest)}
 
 
 def keep_shown_icons(site: Path) -> None:
-    """Leave of the icons' font what the pages of a built site show."""
+    """Remove all icons from the font that a built site does not show."""
     fonts = site / "_static" / "vendor" / "fontawesome" / "webfonts"
     whole = fonts / f"{FONT}.ttf"
     if not whole.exists():

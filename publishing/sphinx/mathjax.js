@@ -1,9 +1,9 @@
-// MathJax with no page around it: from LaTeX to what a page shows, and the styles that this needs.
+// MathJax without a page: HTML of formulas in LaTeX, and the styles that they need.
 (() => {
   const { adaptors, handlers, input, output, mathjax, a11y } = MathJax._;
   const adaptor = adaptors.liteAdaptor.liteAdaptor();
   const handler = handlers.html_ts.RegisterHTMLHandler(adaptor);
-  a11y["assistive-mml"].AssistiveMmlHandler(handler); // MathML for those who hear the page
+  a11y["assistive-mml"].AssistiveMmlHandler(handler); // MathML for screen readers
   const refuse = (_, error) => {
     throw error;
   };
@@ -14,13 +14,13 @@
     }),
   });
   const jax = document.outputJax;
-  // Lengths in em, at the size of the text around: the style sheet sets the size of formulas.
+  // Lengths in em, relative to the text around: the style sheet sets the size of formulas.
   const sizes = { em: 1000, ex: 1000 * jax.font.params.x_height, containerWidth: 1e6 };
 
-  // Formulas wider than this may scroll on a phone, by the keyboard, too; in em.
+  // Width from which formulas can scroll on a phone, also by the keyboard [em].
   const WIDE = 16;
 
-  // One on a line of its own says how wide and how high it is, in em: course.css fits it to the page.
+  // Displayed formulas have their width and height in em as style, with which course.css fits them.
   function made(tex, display) {
     const formula = document.convert(tex, { display, ...sizes });
     if (display) {
@@ -32,7 +32,7 @@
     return adaptor.outerHTML(formula);
   }
 
-  // Return a formula as it stands on a page, or what is wrong with it: [formula, complaint].
+  // Return the HTML of a formula, or an error message: [formula, complaint].
   globalThis.typeset = (tex, display) => {
     try {
       return JSON.stringify([made(tex, display), ""]);
@@ -41,6 +41,6 @@
     }
   };
 
-  // Return the styles of all formulas so far.
+  // Return the style sheet of all formulas so far.
   globalThis.styles = () => adaptor.textContent(jax.styleSheet(document));
 })();

@@ -1,8 +1,8 @@
-"""What a page says of itself to those who do not see it: search engines, chats, feed readers.
+"""Metadata of pages for search engines, chats, and feed readers.
 
-Each page has a description. With ``site_url`` in ``_config.yml`` each has its address and a
-picture, drawn from its own first moving machine, and the site has a map for search engines. Changes
-are a feed, and an address that leads nowhere has a page that leads on.
+Each page has a description. With ``site_url`` in ``_config.yml`` it also has its address and a
+picture, drawn from its first animation, and the site has a sitemap. Changes are an Atom feed, and
+unknown addresses lead to a page with links.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from publishing.sphinx.pictures import SIZE, draw_card
 
 FEED = "feed.xml"
 LOST = "404"
-#: Search engines show about so much of a description [letters].
+#: Length of a description that search engines show [letters].
 LONGEST = 200
 WHOLE = re.compile(r"[.?!][”’)]*$")
 VERSION = re.compile(r"^## \[?([\w.]+)\]?(?:[^\n]*?(\d{4}-\d\d-\d\d))?[^\n]*\n", re.MULTILINE)
-#: Where the site's address is not known, the page of a lost one looks for the folder of the site:
-#: the nearest one above that has this very page. All that it names is then there.
+#: Script of the page for unknown addresses, if the site's address is not known: it searches for the
+#: nearest folder above that has this page, from which all links start.
 BASE = f"""<script>
 for (let folder = location.pathname, asked; location.protocol !== "file:" && folder;) {{
   folder = folder.slice(0, folder.replace(/\\/$/, "").lastIndexOf("/") + 1);
@@ -52,7 +52,7 @@ LOST_PAGE = """<section><h1>This page is not here</h1>
 
 
 def description_of(doctree: nodes.document) -> str:
-    """Return the first sentences of a page, as many as fit; what leads to a list is none."""
+    """Return the first sentences of a page, as many as fit, without introductions of lists."""
     description = ""
     for paragraph in doctree.findall(nodes.paragraph):
         if not isinstance(paragraph.parent, nodes.section | nodes.document):
@@ -67,14 +67,14 @@ def description_of(doctree: nodes.document) -> str:
 
 
 def tags(name: str, **values: str) -> str:
-    """Return tags; the names of Open Graph are properties."""
+    """Return meta tags; those of Open Graph are properties."""
     kind = "property" if name.startswith("og") else "name"
     shown = ((f"{name}:{key}" if key else name, value) for key, value in values.items())
     return "".join(f'<meta {kind}="{k}" content="{html.escape(v)}">\n' for k, v in shown if v)
 
 
 def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Add to the head of a page what it says of itself."""
+    """Add a page's metadata to its head."""
     if app.builder.name != "html":
         return
     feed = context["pathto"](FEED, resource=True)
@@ -97,7 +97,7 @@ def describe(app: Sphinx, page: str, template: str, context: dict[str, Any], doc
 
 
 def _of_published(app: Sphinx, page: str, title: str, context: dict[str, Any]) -> str:
-    """Draw the picture of a page; return its address, and that of the page."""
+    """Draw the picture of a page; return tags with its address, and that of the page."""
     film = first_film(context.get("body", ""))
     picture = f"_static/cards/{page}.png"
     draw_card(Path(app.outdir, picture), title, app.config.html_title, film)
@@ -112,16 +112,16 @@ def _of_published(app: Sphinx, page: str, title: str, context: dict[str, Any]) -
 
 
 def feed_of(changelog: str, title: str, author: str, site: str, released: date) -> str:
-    """Return the changes of a course as an Atom feed, an entry for each version.
+    """Return the change log as an Atom feed, with an entry for each version.
 
     Parameters
     ----------
     changelog : str
-        In Markdown, with a heading of the second level for each version, and its date.
+        Markdown with a heading of the second level for each version, and its date.
     title, author, site : str
-        Of the course; ``site`` may be empty.
+        Title, author, and address of the course; ``site`` may be empty.
     released : date
-        Of versions that have none.
+        Date of versions without one.
     """
     pieces = VERSION.split(changelog)[1:]
     entries = []
@@ -147,7 +147,7 @@ def feed_of(changelog: str, title: str, author: str, site: str, released: date) 
 
 
 def sitemap_of(pages: list[str], site: str) -> str:
-    """Return the map of a site for search engines."""
+    """Return a sitemap for search engines."""
     entries = "".join(f"<url><loc>{escape(f'{site}/{page}.html')}</loc></url>" for page in pages)
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
@@ -156,7 +156,7 @@ def sitemap_of(pages: list[str], site: str) -> str:
 
 
 def lost_page(app: Sphinx) -> Any:
-    """Give the page for addresses that lead nowhere."""
+    """Yield the page for unknown addresses."""
     if app.builder.name != "html":
         return
     home, search = (
@@ -167,7 +167,7 @@ def lost_page(app: Sphinx) -> Any:
 
 
 def rooted(text: str, site: str) -> str:
-    """Return a page whose addresses hold wherever it is shown, as that of a lost address is."""
+    """Return a page with absolute paths, which is shown at any unknown address."""
     path = urlsplit(site).path.rstrip("/")
     return re.sub(
         r'\b(href|src|content_root|data-content_root)="(?![a-z]+:|/|#|data:)(?:\./)?([^"]*)"',
@@ -177,7 +177,7 @@ def rooted(text: str, site: str) -> str:
 
 
 def finish(app: Sphinx, exception: Exception | None) -> None:
-    """Write the feed and the map; mend the page of lost addresses and the first one."""
+    """Write the feed and the sitemap; fix the page for unknown addresses and the first page."""
     if exception or app.builder.name != "html":
         return
     source, out, site = Path(app.srcdir), Path(app.outdir), app.config.site_url
@@ -201,7 +201,7 @@ def finish(app: Sphinx, exception: Exception | None) -> None:
 
 
 def _describe_door(app: Sphinx, out: Path) -> None:
-    """Let the page that leads from the site's root to its first page say what that says."""
+    """Add the first page's metadata to the page that redirects from the site's root."""
     door, first = out / "index.html", out / f"{app.config.root_doc}.html"
     text = door.read_text(encoding="utf-8") if door.exists() else ""
     if "http-equiv" not in text.lower():

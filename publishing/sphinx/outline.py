@@ -1,4 +1,4 @@
-"""Exercises stand in the outline of their page, each below its section."""
+"""Exercises in the outline of their page, each below its section."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 
 
 def exercises_of(doctree: nodes.document) -> dict[str, list[tuple[str, str]]]:
-    """Return the anchors and titles of the exercises of each section, by its anchor."""
+    """Return anchors and titles of the exercises of each section, by the section's anchor."""
     sections: dict[str, list[tuple[str, str]]] = {}
     for prompt in doctree.findall(nodes.block_quote):
         anchors = [name for name in prompt["ids"] if name.startswith("exercise-")]
@@ -25,14 +25,14 @@ def exercises_of(doctree: nodes.document) -> dict[str, list[tuple[str, str]]]:
 def list_exercises(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Put the exercises of a page into its outline."""
+    """Add the exercises of a page to its outline."""
     for section, exercises in exercises_of(doctree).items() if doctree else ():
         entries = "".join(
             f'<li><a class="reference internal" href="#{anchor}">{escape(title)}</a></li>\n'
             for anchor, title in exercises
         )
-        place = rf'(?s)<a [^>]*href="#{re.escape(section)}">.*?</a>'
-        if match := re.search(place, context["toc"]):
+        pattern = rf'(?s)<a [^>]*href="#{re.escape(section)}">.*?</a>'
+        if match := re.search(pattern, context["toc"]):
             before, after = context["toc"][: match.end()], context["toc"][match.end() :]
             context["toc"] = f"{before}<ul>{entries}</ul>{after}"
 

@@ -1,4 +1,4 @@
-"""The picture of a page for links to it: its machine at a few moments of its motion, its title."""
+"""Pictures of pages for links to them: title, and mechanism at some moments of its motion."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from matplotlib.figure import Figure
 from publishing.sphinx.films import Film
 from tutlib.plots.look import LOOK
 
-#: Width and height, as those who show such pictures ask for [px].
+#: Width and height that social networks expect [px].
 SIZE = (1200, 630)
 COLORS = LOOK["colors"]["dark"]
-#: The picture's own part, to the right of the words; one of so many moments is the last [parts].
+#: Left edge of the mechanism, and its moments, the last one bright, as fractions.
 LEFT, MOMENTS = 0.44, (0.0, 0.09, 0.17, 0.24, 0.3)
 
 
@@ -39,7 +39,7 @@ def draw_card(path: Path, title: str, course: str, film: Film | None) -> None:
 
 
 def draw_motion(axes: Any, film: Film, points: Any, index: int, share: float) -> None:
-    """Draw one motion: the way of its last body, and itself at a few moments, the last bright."""
+    """Draw one motion: the trace of its last body, and the mechanism at some moments."""
     color = COLORS[f"series-{index % 5 + 1}"]
     skeleton = film.look["skeleton"]
     traced = skeleton.get("traced")
@@ -47,15 +47,15 @@ def draw_motion(axes: Any, film: Film, points: Any, index: int, share: float) ->
     last = len(points) - 1
     frames = [round(part * last) for part in MOMENTS]
     if traced is not None:
-        way = points[: frames[-1] + 1, traced]
-        (line,) = axes.plot(*way.T, color=color, lw=2.5, alpha=0.5 * share)
+        trace = points[: frames[-1] + 1, traced]
+        (line,) = axes.plot(*trace.T, color=color, lw=2.5, alpha=0.5 * share)
         line.get_path().should_simplify = False
     for frame, strength in zip(frames, np.linspace(0.12, 1.0, len(frames)) ** 1.5):
         draw_moment(axes, skeleton, points[frame], color, strength * share)
 
 
 def draw_moment(axes: Any, skeleton: dict[str, Any], at: Any, color: str, strength: float) -> None:
-    """Draw a mechanism at one moment; parts of a group of their own have its color."""
+    """Draw a mechanism at one moment; groups have colors of their own."""
 
     def color_of(group: int) -> str:
         return COLORS[f"series-{group % 5 + 1}"] if group else color

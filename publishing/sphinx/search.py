@@ -1,9 +1,9 @@
-"""What the site's search looks through: every section of every page, with its own words.
+"""Search index of the site: every section of every page with its own words.
 
-Sphinx's index knows pages. A chapter is long, and a page's top is no answer; so each section is an
-entry here, and so is each word of the glossary and each object of the package. `search.js` ranks
-them. What readers call a section otherwise stands in ``book/search.toml``. The index is a script,
-for a page that was opened from a disk may load no other file.
+Sphinx's index has pages only, and chapters are long. Here each section is an entry, and so is each
+word of the glossary and each object of the package. `search.js` ranks them. Other names of a
+section are in ``book/search.toml``. The index is a script, because a page that was opened from disk
+cannot load other files.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
-#: What is no prose: what a cell shows, markup, comments, citations. A formula is an ellipsis.
+#: Nodes without prose: outputs, markup, comments, citations. A formula becomes an ellipsis.
 UNREAD = (nodes.raw, nodes.comment, nodes.system_message, nodes.image)
 FORMULAS = (nodes.math, nodes.math_block)
 CALLED = "book/search.toml"
 CHAPTERS, GLOSSARY, LISTS = "notebooks/", "book/glossary", ("book/bibliography", "book/changelog")
-#: Sections at a chapter's end, which name what others explain.
+#: Sections at the end of a chapter, which mention subjects of other sections.
 ENDS = ("What you can now do", "Further reading")
 NAME = re.compile(r"[^\W\d]\w+")
 
@@ -36,7 +36,7 @@ def kind_of(page: str, title: str) -> str:
 
 
 def is_entry(node: nodes.Node) -> bool:
-    """Return whether a node is found by itself, and not as a part of what is around it."""
+    """Return whether a node is an entry of its own, apart from the text around it."""
     if isinstance(node, nodes.definition_list_item):
         return bool(node.next_node(nodes.term)["ids"])
     return isinstance(node, nodes.section | addnodes.desc)
@@ -47,7 +47,7 @@ def is_heading(node: nodes.Node) -> bool:
 
 
 def collect(node: nodes.Node, prose: list[str], code: list[str]) -> None:
-    """Gather what a node says, and the code in it, without the entries within it."""
+    """Collect the prose of a node, and its code, without the entries in it."""
     if isinstance(node, nodes.Text):
         prose.append(node.astext())
     elif isinstance(node, nodes.literal_block):
@@ -65,7 +65,7 @@ def collect(node: nodes.Node, prose: list[str], code: list[str]) -> None:
 
 
 def own_words(node: nodes.Element) -> tuple[str, str]:
-    """Return the prose of an entry, and the names in its code; of an object what it says first."""
+    """Return the prose of an entry, and the names in its code; for an object its summary."""
     prose: list[str] = []
     code: list[str] = []
     for child in node.children:
@@ -78,7 +78,7 @@ def own_words(node: nodes.Element) -> tuple[str, str]:
 
 
 def place_of(node: nodes.Element, page: str, numbers: dict[str, Any]) -> tuple[str, str, str, str]:
-    """Return the anchor of an entry, its number, its title, and of what kind it is."""
+    """Return anchor, number, title, and kind of an entry."""
     if isinstance(node, addnodes.desc):
         signature = node.next_node(addnodes.desc_signature)
         return signature["ids"][0], "", signature["ids"][0], "object"
@@ -99,9 +99,9 @@ def entries_of(page: str, doctree: nodes.document, numbers: dict[str, Any]) -> I
 
 
 def names_of(glossary: nodes.document) -> dict[tuple[str, str], str]:
-    """Return the words that a section explains, by its page and anchor, as the glossary has it.
+    """Return the glossary words that a section explains, by its page and anchor.
 
-    Of three words or more the first letters are a name, too: LQR, DAE.
+    For terms of three or more words, their initials are added: LQR, DAE.
     """
     names: dict[tuple[str, str], str] = {}
     for item in glossary.findall(nodes.definition_list_item):
@@ -109,21 +109,21 @@ def names_of(glossary: nodes.document) -> dict[tuple[str, str], str]:
         words = re.split(r"[\s-]+", term)
         letters = "".join(word[0] for word in words) if len(words) > 2 else ""
         for link in item.findall(addnodes.pending_xref):
-            place = link["reftarget"], link.get("reftargetid") or ""
-            names[place] = " ".join(filter(None, [names.get(place, ""), term, letters]))
+            target = link["reftarget"], link.get("reftargetid") or ""
+            names[target] = " ".join(filter(None, [names.get(target, ""), term, letters]))
     return names
 
 
 def write_index(app: Sphinx, exception: Exception | None) -> None:
-    """Write the index beside the pages; drop Sphinx's own, which nothing asks for any more."""
+    """Write the index beside the pages, and delete Sphinx's own."""
     if exception or app.builder.name != "html":
         return
     entries: list[list[str]] = []
     for page in sorted(app.env.found_docs):
         numbers = app.env.toc_secnumbers.get(page, {})
         entries.extend(entries_of(page, app.env.get_doctree(page), numbers))
-    known = GLOSSARY in app.env.found_docs
-    names = names_of(app.env.get_doctree(GLOSSARY)) if known else {}
+    has_glossary = GLOSSARY in app.env.found_docs
+    names = names_of(app.env.get_doctree(GLOSSARY)) if has_glossary else {}
     called = tomllib.loads(Path(app.srcdir, CALLED).read_text(encoding="utf-8"))
     for entry in entries:
         page, anchor = entry[:2]

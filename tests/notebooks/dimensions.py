@@ -2,7 +2,7 @@
 
 Terms that are added must have one dimension; sines take pure numbers; energies are joules, points
 meters. So the formulas give each parameter a dimension, which its slider must show. They come as
-statements: see `publishing.formulas`.
+statements: see `publishing.simulation_formulas`.
 """
 
 import ast

@@ -10,7 +10,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from publishing.panels import programs
+from publishing.panel_data import programs
 from tests.helpers import NODE, ROOT, executed, needs_node
 from tests.notebooks import chapters
 

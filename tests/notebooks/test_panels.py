@@ -11,7 +11,7 @@ import pytest
 
 from course.desk import course_notebooks
 from course.desk.course_record import name_of
-from publishing.formulas import simulations
+from publishing.simulation_formulas import simulations
 from tests.helpers import ROOT, record
 from tests.notebooks import dimensions, panel_rules
 

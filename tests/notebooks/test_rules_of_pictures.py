@@ -8,8 +8,8 @@ import sympy as sm
 
 from panels import live, live_in_space
 from publishing.figures import begin, describe, taken
-from publishing.formulas import simulations
 from publishing.review_pictures import differences
+from publishing.simulation_formulas import simulations
 from tests.notebooks import alt_text_rules, dimensions, panel_rules, picture_rules
 from tutlib.models import pendulum, spherical_pendulum
 

@@ -11,7 +11,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from panels import animate
-from publishing.panels import unpacked
+from publishing.panel_data import unpacked
 from tutlib import Trajectory, progress
 from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors

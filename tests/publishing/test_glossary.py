@@ -10,7 +10,7 @@ from course.desk.course_record import name_of
 from tests.texts import NOTEBOOKS, ROOT, anchor, markdown
 
 nodes = pytest.importorskip("docutils.nodes", reason="the book's own packages are not installed")
-from publishing.sphinx.terms import link_terms  # noqa: E402
+from publishing.sphinx.glossary_links import link_terms  # noqa: E402
 
 TEXT = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8")
 ENTRY = re.compile(

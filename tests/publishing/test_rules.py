@@ -2,9 +2,9 @@
 
 import pytest
 
-from publishing.sphinx.chains import ASIDE, neighbors
-from publishing.sphinx.rules import keep_used_rules, used, words_in_use
-from publishing.sphinx.site import with_one_viewport
+from publishing.sphinx.css_rules import keep_used_rules, used, words_in_use
+from publishing.sphinx.page_order import ASIDE, neighbors
+from publishing.sphinx.theme_fixes import with_one_viewport
 
 WORDS = {"here", "main", "-odd"}
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-sections = pytest.importorskip("publishing.sphinx.sections")
+sections = pytest.importorskip("publishing.sphinx.section_heights")
 PAGE = '<article><section id="all"><h1>All</h1><section id="one">{}</section></section></article>'
 
 

@@ -15,7 +15,7 @@ from publishing import build_book
 from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
 from publishing.offline import CORE, digests, write_worker
 from publishing.sphinx.equations import names_of
-from publishing.sphinx.numbers import renumbered
+from publishing.sphinx.section_numbers import renumbered
 
 FOLDED = {"tags": ["hide-input"]}
 

@@ -10,7 +10,7 @@ import yaml
 from fontTools import ttLib
 
 from publishing.pages import pages_of
-from publishing.sphinx.sections import LONG
+from publishing.sphinx.section_heights import LONG
 
 from .conftest import ROOT, SITE
 from .visits import ENLARGED, STATES

@@ -1,6 +1,7 @@
-"""What moves, in symbols: coordinates and speeds, Lagrange's and Kane's equations, constraints.
+"""Symbolic mechanics: coordinates and speeds, Lagrange's and Kane's equations, constraints.
 
-A mechanism becomes M(q, t) u̇ = F(q, u, r, t) and q̇ = N(q, t) u here, and its small motions A and B.
+A mechanism becomes M(q, t) u̇ = F(q, u, r, t) and q̇ = N(q, t) u, or the matrices A and B of its
+linearization.
 """
 
 from tutlib.mechanics.assembly import RedundantConstraintWarning

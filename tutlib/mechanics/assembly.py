@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import real_array
-from tutlib.mechanics.independent import rows_of_numbers
+from tutlib.mechanics.independent_speeds import rows_of_numbers
 
 #: Largest violation of a closed loop [m or rad] and of a consistent speed [m/s or rad/s], relative
 #: to the terms of the constraint, or absolute if these are below 1.

@@ -24,7 +24,7 @@ from tutlib.mechanics import assembly, from_sympy
 from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
 from tutlib.mechanics.derivations import partial_derivatives, product
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.independent import bias, dependence, independent_rows
+from tutlib.mechanics.independent_speeds import bias, dependence, independent_rows
 from tutlib.mechanics.projection import Correction, projection
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols

@@ -161,7 +161,7 @@ def with_derivatives(position: Callable[[Jet], Sequence[Jet | float]]) -> Callab
 
     Parameters
     ----------
-    place : function t -> n numbers
+    position : function t -> n numbers
         Composed of sums, products, powers, roots, sines, and cosines.
 
     Returns

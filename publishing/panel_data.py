@@ -1,4 +1,4 @@
-"""What live simulations and films hold, read from the pages that a notebook's cells show."""
+"""Data of live simulations and animations, parsed from the outputs of a notebook's cells."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _DECODER = json.JSONDecoder()
 
 
 def panels(page: str) -> Iterator[dict[str, Any]]:
-    """Yield the specification of each live simulation of an output."""
+    """Yield the specification of each live simulation in an output."""
     yield from (specification for specification, _ in programs(page))
 
 
 def programs(page: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield specification and program of each live simulation of an output."""
+    """Yield specification and program of each live simulation in an output."""
     if 'class="tutlib-live"' not in page:
         return
     page = html.unescape(page)
@@ -33,7 +33,7 @@ def programs(page: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def films(page: str) -> Iterator[dict[str, Any]]:
-    """Yield the data of each film of an output, its positions as arrays."""
+    """Yield the data of each animation in an output, with positions as arrays."""
     call = 'startPlayer(document.querySelector("main"), '
     if 'class="tutlib-animation"' not in page:
         return
@@ -47,16 +47,16 @@ def films(page: str) -> Iterator[dict[str, Any]]:
 
 
 def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:
-    """Return positions [m] that `panels.drawing.packing` has packed, (frames, points, axes)."""
+    """Return positions [m], shape (frames, points, axes), from `panels.drawing.packing`."""
     content = zlib.decompress(base64.b64decode(packed["bytes"]), -zlib.MAX_WBITS)
     folded = np.frombuffer(content, np.uint8).reshape(4, -1).T.copy().view("<u4").astype(np.int64)
     bends = np.where(folded % 2, -(folded + 1) // 2, folded // 2).reshape(-1, frames)
-    places = np.cumsum(np.cumsum(bends, axis=1), axis=1)
-    return np.moveaxis(places * packed["step"], -1, 0).reshape(frames, -1, axes)
+    positions = np.cumsum(np.cumsum(bends, axis=1), axis=1)
+    return np.moveaxis(positions * packed["step"], -1, 0).reshape(frames, -1, axes)
 
 
 def described(page: str) -> Iterator[list[str]]:
-    """Yield each panel and film of an output as lines of text: a title, and what it shows."""
+    """Yield each panel and animation in an output as lines of text: a title, and its contents."""
     for data in panels(page):
         yield list(_panel(data))
     for data in films(page):
@@ -64,7 +64,7 @@ def described(page: str) -> Iterator[list[str]]:
 
 
 def _titled(item: dict[str, Any]) -> str:
-    """Return what a quantity is called, its letter in brackets."""
+    """Return the name of a quantity, with its symbol in parentheses."""
     return f"{item['meaning']} ({item['label']})" if item["meaning"] else str(item["label"])
 
 
@@ -84,7 +84,7 @@ def _panel(data: dict[str, Any]) -> Iterator[str]:
             yield f'  state "{_titled(state)}" "{state["unit"]}"'
     for run in data["runs"]:
         changes = {**run["parameters"], **run["state"]}
-        values = "".join(f', {place} is "{value:.7g}"' for place, value in changes.items())
+        values = "".join(f', {index} is "{value:.7g}"' for index, value in changes.items())
         yield f'  run "{run["label"]}" by "{run.get("method", data["method"])}"{values}'
     if chart := data.get("chart"):
         for side in "xy":

@@ -1,8 +1,8 @@
-"""About how tall each section of a long page is, so that those far from the screen can wait.
+"""Estimated heights of the sections of long pages, so that browsers can render them lazily.
 
-A browser sets a section when it comes near the screen, see course.css. Until then its place is as
-tall as is said here, for a wide screen and for a phone, in pixels: so the scroll bar tells how long
-a chapter is, and the page hardly grows or shrinks while one reads it.
+A browser renders a section when it comes near the screen, see course.css. Until then it reserves
+the estimated height, in pixels, for a wide screen or a phone, so that the scroll bar is right and
+the page does not jump.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from sphinx.application import Sphinx
 
 from publishing.code_bars import SHORT
 
-#: Pages with more characters than this are long: setting all of one takes a browser long, too.
+#: Length of a page in characters beyond which it is long.
 LONG = 500_000
 #: Widths of an article on a wide screen and on a phone [px].
 WIDTHS = 688, 358
-#: Height of a line [px] and its letters at both widths: of text, of headings, of code.
+#: Height of a line [px] and its number of letters at both widths: text, headings, code.
 TEXT = 26.4, (84, 42)
 HEADINGS = {"h2": (39.1, (40, 20)), "h3": (32.2, (46, 24)), "h4": (28, (56, 30))}
 CODE = 20, 17
-#: Letters in a line of code on a phone, where it goes on below; and how much taller than what is
-#: around code the line is that a long block waits behind [px], see code.js.
+#: Letters in a line of code on a phone, which wraps; and the extra height of the line behind which
+#: a long block is folded [px], see code.js.
 LETTERS, FOLDED = 43, 8
-#: What stands around an element, its margins included [px].
+#: Padding and margins of elements [px].
 AROUND = {
     "p": 18.4,
     "ul": 12,
@@ -45,51 +45,51 @@ AROUND = {
     "details": 26,
 }
 BLOCKS = {*AROUND, "li", "div", "section", "summary", "figure", "figcaption"}
-#: So much more room the text of a table's row takes, beside its own.
+#: Extra length of the text in a table's row, because its cells differ.
 ROW = 1.3
-#: An answer box with its buttons, once it is there, on both [px].
+#: Height of an answer box with its buttons at both widths [px].
 ANSWER = 220, 270
 VOID = {"img", "br", "hr", "input", "link", "meta", "wbr"}
 SECTION = re.compile(r'srcdoc="[^"]*"|<section\b(?=[^>]*\bid=)')
 
 
 class Heights(HTMLParser):
-    """The heights of an article's sections, in the order in which they begin."""
+    """Parser that estimates the heights of an article's sections, in order."""
 
     def __init__(self, article: str) -> None:
         super().__init__()
         self.sections: list[list[float]] = []
-        self.around: list[list[float]] = []  # the sections that a place is in
-        self.within: list[tuple[str, bool]] = []  # elements, and whether they hide what they hold
+        self.around: list[list[float]] = []  # the sections around the current position
+        self.within: list[tuple[str, bool]] = []  # open elements, and whether they hide content
         self.letters = 0
         self.code = ""
         self.feed(article)
 
     @property
     def hidden(self) -> bool:
-        """Whether this place is not seen, or its height is known by other means."""
+        """Whether the current position is hidden, or has a known height."""
         return any(hides for _, hides in self.within)
 
     def inside(self, tag: str) -> bool:
-        """Return whether this place is in an element with that name."""
+        """Return whether the current position is in an element with that name."""
         return any(name == tag for name, _ in self.within)
 
     def add(self, wide: float, narrow: float) -> None:
-        """Add a height to all sections around this place."""
+        """Add a height to all sections around the current position."""
         if not self.hidden:
             for section in self.around:
                 section[0] += wide
                 section[1] += narrow
 
     def end_of_text(self) -> None:
-        """Add the lines of the letters since the last block."""
+        """Add the lines of the text since the last block."""
         kind = next((name for name, _ in self.within if name in HEADINGS), "")
         line, letters = HEADINGS.get(kind, TEXT)
         self.add(*(line * math.ceil(self.letters / n) for n in letters))
         self.letters = 0
 
     def end_of_code(self) -> None:
-        """Add the lines of a block of code, or of what code has printed."""
+        """Add the lines of a block of code, or of printed output."""
         lines = self.code.rstrip("\n").split("\n")
         wrapped = CODE[1] * sum(max(1, math.ceil(len(line) / LETTERS)) for line in lines)
         folded = self.inside("input") and len(lines) > SHORT
@@ -97,7 +97,7 @@ class Heights(HTMLParser):
         self.code = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Begin an element; pictures and formulas say themselves how tall they are."""
+        """Begin an element; pictures and formulas have heights of their own."""
         attributes = {name: value or "" for name, value in attrs}
         if tag in BLOCKS and not self.inside("tr"):
             self.end_of_text()
@@ -119,10 +119,10 @@ class Heights(HTMLParser):
             self.within.append(("folded", True))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Pass by: it has neither text nor a place of its own."""
+        """Ignore an empty element."""
 
     def handle_endtag(self, tag: str) -> None:
-        """End an element: the lines of its text, and what stands around it."""
+        """End an element: add the lines of its text, and its padding."""
         if not self.inside(tag):
             return
         if tag == "tr":
@@ -139,14 +139,14 @@ class Heights(HTMLParser):
             self.around.pop()
 
     def handle_data(self, data: str) -> None:
-        """Count the lines of code, and of other text the letters."""
+        """Count lines of code, and letters of other text."""
         if self.inside("pre"):
             self.code += data
         elif not self.hidden:
             self.letters += len(data.strip())
 
     def picture(self, attributes: dict[str, str]) -> None:
-        """Add the height of a picture, which is as wide as it may be."""
+        """Add the height of a picture, which has the largest possible width."""
         style = attributes.get("style", "")
         if tall := re.search(r"(?<![-\w])height: *(\d+)px", style):
             self.add(*2 * [float(tall[1])])

@@ -1,13 +1,13 @@
-"""What the theme leaves to do: lighter pages, and pages for everyone.
+"""Fixes of the theme: lighter pages, and accessible ones.
 
-- FontAwesome's 1.5 MB script is dropped: the icons come from the web font, of which the pages hold
-  those that they show. So do rules of the theme for what no page has.
-- Markup that screen readers stumble over is mended. The patterns belong to the pinned versions of
-  the theme; the tests of the built site run axe and would notice.
-- The theme is known before anything is drawn, and no script measures the whole page: either would
-  have a browser set a long page again.
+- FontAwesome's 1.5 MB script is dropped: the icons come from the web font, reduced to those on the
+  pages. Unused rules of the theme are dropped, too.
+- Markup that screen readers cannot handle is fixed. The patterns belong to the pinned versions of
+  the theme; the tests of the built site run axe and would notice changes.
+- The theme is set before anything is drawn, and no script measures the whole page: otherwise a
+  browser would lay out a long page twice.
 - The colors of pictures, look.css, are written from the package's own look.
-- A picture without a description of its own is a warning, and warnings fail the build.
+- A picture without a description is a warning, and warnings fail the build.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 
 from panels.drawing.colors import look_css
+from publishing.sphinx.css_rules import keep_used_rules
 from publishing.sphinx.icons import keep_shown_icons
-from publishing.sphinx.rules import keep_used_rules
 
 logger = logging.getLogger(__name__)
 
-# Drawings that are described by an element of their own are left out.
+# Drawings that an element of their own describes are left out.
 PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
 
-# (pattern, replacement), applied to every page in this order.
+# Pairs of pattern and replacement, applied to every page in this order.
 MENDS = [
-    # heavy and unused
+    # large and unused
     (r'<link rel="preload" as="script" href="[^"]*scripts/fontawesome\.js[^"]*" ?/>\s*', ""),
     (r'<script\b[^>]* src="[^"]*scripts/fontawesome\.js[^"]*"></script>\s*', ""),
-    # parts of code that have the color of the text around: half of the elements of a page
+    # spans around code in the default color: half of the elements of a page
     (r'<span class="[npw]">([^<]*)</span>', r"\1"),
-    # light or dark, which a script at the end of the page would find out
+    # the theme, which a script at the end of the page would set
     (
         r'dataset\.theme = localStorage\.getItem\("theme"\) \|\| "auto"',
         'dataset.theme = { light: "light", dark: "dark" }[document.documentElement.dataset.mode]'
@@ -43,16 +43,16 @@ MENDS = [
     ),
     # Sphinx's own search: see publishing/sphinx/search.py
     (r'<script src="[^"]*(searchtools|language_data|searchindex)\.js[^"]*"></script>\s*', ""),
-    # the kernel's copy of what a live simulation shows by itself
+    # the kernel's state of widgets, which live simulations do not need
     (r'(?s)<script type="application/vnd\.jupyter\.widget-state\+json">.*?</script>\s*', ""),
     # a visible label must be part of the accessible name
     (r'(<button[^>]*class="[^"]*search-button__button[^"]*"[^>]*) aria-label="[^"]*"', r"\1"),
-    # an exercise begins with its title, for those who go from heading to heading
+    # an exercise begins with its title, for screen readers that navigate by headings
     (r"<p>(?=<strong>Exercise \d+ · )", '<p role="heading" aria-level="3">'),
-    # a summary names itself by its text
+    # the text of a summary is its name
     (r'<summary aria-label="[^"]*"', "<summary"),
     (r'<summary>(?=<span class="toctree-toggle")', '<summary aria-label="Pages of this chapter">'),
-    # the logo stands in the side bar: that must be a landmark
+    # the logo is in the sidebar, which must be a landmark
     (
         r'(<div id="pst-primary-sidebar")(?! role)',
         r'\1 role="navigation" aria-label="The course"',
@@ -63,18 +63,18 @@ MENDS = [
     (r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1"),
 ]
 
-#: The theme's script measures everything that might scroll, all of it at once, after the page has
-#: loaded and whenever something is added: see code.js, which does without.
+#: Code of the theme's script that measures everything that might scroll, after loading and after
+#: every addition: code.js replaces it.
 MEASURES = '"complete"===document.readyState?I():window.addEventListener("load",I)'
 
 
-#: What marks in the contents where one is, by headings that it sees go by: see where.js.
+#: Code that marks the current heading in the contents: where.js replaces it.
 MARKS = 'const e=document.querySelector("#pst-page-toc-nav");'
 VIEWPORT = re.compile(r'<meta name="viewport"[^>]*>\s*')
 
 
 def write_look(app: Sphinx) -> None:
-    """Write the colors of both themes, before a page asks for them."""
+    """Write the colors of both themes."""
     if app.builder.name == "html":
         target = Path(app.outdir, "_static", "look.css")
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -82,7 +82,7 @@ def write_look(app: Sphinx) -> None:
 
 
 def measure_nothing(script: Path) -> None:
-    """Take out of the theme's script what measures the whole page, and what marks its contents."""
+    """Remove the code of the theme's script that measures the page and marks its contents."""
     text = script.read_text(encoding="utf-8")
     for part, instead in ((MEASURES, "0"), (MARKS, "const e=null;")):
         if text.count(part) != 1:
@@ -92,7 +92,7 @@ def measure_nothing(script: Path) -> None:
 
 
 def with_one_viewport(page: str) -> str:
-    """Return a page whose head says once how wide it is: theme, Sphinx and docutils all say it."""
+    """Return a page with one viewport tag, because theme, Sphinx, and docutils each add one."""
     head, rest = page.split("</head>", 1) if "</head>" in page else (page, "")
     first = VIEWPORT.search(head)
     if not first or not rest:
@@ -102,7 +102,7 @@ def with_one_viewport(page: str) -> str:
 
 def check_pictures(page: Path, text: str) -> None:
     article = text.partition("<article")[2].partition("</article>")[0]
-    article = re.sub(r'srcdoc="[^"]*"', "", article)  # frames describe what they hold themselves
+    article = re.sub(r'srcdoc="[^"]*"', "", article)  # frames have their own descriptions
     for tag in re.findall(PICTURE, article):
         alt = re.search(r'\b(?:alt|aria-label)="([^"]*)"', tag)
         described = alt and len(alt[1].split()) > 2 and not re.search(r"\.(png|svg|jpe?g)$", alt[1])

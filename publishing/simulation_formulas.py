@@ -1,7 +1,7 @@
-"""The formulas of live simulations, as statements that a test can read: a name, and what it is.
+"""Formulas of live simulations, as assignments that tests can read.
 
-A simulation's program holds its formulas as bytes. Here they are taken from where the program is
-made: SymPy expressions in the plane, on spaces the list of assignments that a function leaves.
+The program of a simulation contains its formulas as bytes. They are taken from the objects that it
+was made from: SymPy expressions in the plane, traced functions on other spaces.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-#: From the names of functions to their statements: each a target and a Python expression.
+#: Statements by name of the function: each a target and a Python expression.
 Statements = dict[str, list[tuple[str, str]]]
 
 _SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
@@ -17,21 +17,21 @@ _NAMES = {"sine": "sin", "cosine": "cos"}
 
 
 def simulations(shown: Any) -> Iterator[tuple[dict[str, Any], Statements]]:
-    """Generate specification and formulas of each live simulation that a cell shows.
+    """Yield specification and formulas of each live simulation that a cell shows.
 
     Parameters
     ----------
     shown : object
-        A live simulation, a frame that holds some, or anything else: it holds none.
+        A live simulation, an object with ``simulations``, or anything else, which has none.
     """
-    for one in getattr(shown, "simulations", (shown,)):
-        if not hasattr(one, "formulas"):
+    for simulation in getattr(shown, "simulations", (shown,)):
+        if not hasattr(simulation, "formulas"):
             continue
-        data = {**one.specification}
+        data = {**simulation.specification}
         if "chart" in data:
             data["chart"] = {k: v for k, v in data["chart"].items() if k != "image"}
-        read = _in_the_plane if hasattr(one.formulas, "eom") else _in_space
-        yield data, read(one.formulas)
+        read = _in_the_plane if hasattr(simulation.formulas, "eom") else _in_space
+        yield data, read(simulation.formulas)
 
 
 def _in_the_plane(formulas: Any) -> Statements:
@@ -89,7 +89,7 @@ def _in_space(formulas: Any) -> Statements:
 def _traced(
     function: Any, arguments: dict[str, int | None], parameters: Sequence[str] = ()
 ) -> list[tuple[str, str]]:
-    """Return what a function of unknown numbers leaves behind, a statement for each operation."""
+    """Return the operations of a traced function, one statement each."""
     import numpy as np
 
     from straightline.assignments import CONDITIONS, Assignments
@@ -102,9 +102,9 @@ def _traced(
     ]
     p = assignments.inputs("p", len(parameters)) if parameters else ()
     results = list(np.ravel(np.asarray(function(*unknowns, *p), dtype=object)))
-    indices = [assignments.index_of(result) for result in results]
+    result_indices = [assignments.index_of(result) for result in results]
     nodes, names, statements = assignments.nodes, {}, []
-    for index in dependencies(nodes, indices):
+    for index in dependencies(nodes, result_indices):
         operation, *rest = nodes[index]
         if operation == "input":
             names[index] = rest[0] if rest[0] == "t" else f"{rest[0]}[{rest[1]}]"
@@ -113,7 +113,7 @@ def _traced(
         elif operation not in CONDITIONS:
             names[index] = f"_{index}"
             statements.append((names[index], _text(operation, [names.get(a, "") for a in rest])))
-    return [*statements, *((f"out[{i}]", names[index]) for i, index in enumerate(indices))]
+    return [*statements, *((f"out[{i}]", names[index]) for i, index in enumerate(result_indices))]
 
 
 def _text(operation: str, arguments: Sequence[str]) -> str:

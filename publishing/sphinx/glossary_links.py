@@ -1,4 +1,4 @@
-"""A word of the glossary is a link to it where a chapter first sets it in bold."""
+"""Links to the glossary, at the first bold occurrence of a word in each chapter."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CHAPTERS, GLOSSARY = "notebooks/", "book/glossary"
 
 
 def terms_of(app: Sphinx) -> dict[str, str]:
-    """Return the place of each word in the glossary."""
+    """Return the anchor of each word in the glossary."""
     if GLOSSARY not in app.env.found_docs:
         return {}
     entries = app.env.get_doctree(GLOSSARY).findall(nodes.term)
@@ -20,16 +20,16 @@ def terms_of(app: Sphinx) -> dict[str, str]:
 
 
 def link_terms(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Make the first bold occurrence of each word of a chapter a link to its entry."""
+    """Turn the first bold occurrence of each word in a chapter into a link to its entry."""
     if not page.startswith(CHAPTERS):
         return
     terms = terms_of(app)
     for bold in list(doctree.findall(nodes.strong)):
         word = " ".join(bold.astext().split())
-        place = terms.pop(word, "") or terms.pop(word.removesuffix("s"), "")
-        if not place or isinstance(bold.parent, nodes.reference | addnodes.pending_xref):
+        anchor = terms.pop(word, "") or terms.pop(word.removesuffix("s"), "")
+        if not anchor or isinstance(bold.parent, nodes.reference | addnodes.pending_xref):
             continue
-        address = app.builder.get_relative_uri(page, GLOSSARY) + f"#{place}"
+        address = app.builder.get_relative_uri(page, GLOSSARY) + f"#{anchor}"
         link = nodes.reference("", "", refuri=address, internal=True, classes=["term"])
         bold.replace_self(link)
         link += bold

@@ -1,8 +1,7 @@
-"""Ways through the pages, and what stands at the foot of each of them.
+"""Order of the pages, and the footer of each.
 
-Readers go from page to page in the order of the contents; what is for teachers stands beside their
-way, and is no stop on it. At the foot a page says under which licenses it is, and where its source
-is.
+Readers go from page to page in the order of the contents, without the pages for teachers. The
+footer has the licenses and a link to the source.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ LICENSES = (
 
 
 def neighbors(page: str, order: list[str]) -> tuple[str | None, str | None]:
-    """Return the pages before and after a page, on its own way.
+    """Return the pages before and after a page, among those of its kind.
 
     Parameters
     ----------
@@ -29,11 +28,11 @@ def neighbors(page: str, order: list[str]) -> tuple[str | None, str | None]:
     order : list of str
         All pages, in the order of the contents.
     """
-    way = [one for one in order if (one in ASIDE) == (page in ASIDE)]
-    if page not in way:
+    pages = [name for name in order if (name in ASIDE) == (page in ASIDE)]
+    if page not in pages:
         return None, None
-    i = way.index(page)
-    return (way[i - 1] if i else None), (way[i + 1] if i + 1 < len(way) else None)
+    i = pages.index(page)
+    return (pages[i - 1] if i else None), (pages[i + 1] if i + 1 < len(pages) else None)
 
 
 def order_of(env: BuildEnvironment, page: str) -> list[str]:
@@ -43,7 +42,7 @@ def order_of(env: BuildEnvironment, page: str) -> list[str]:
 
 
 def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
-    """Give a page its neighbors, and its foot."""
+    """Set the neighbors and the footer of a page."""
     if app.builder.name != "html":
         return
     home = app.config.repository_url
@@ -52,10 +51,10 @@ def lead_on(app: Sphinx, page: str, template: str, context: dict[str, Any], doct
     order = order_of(app.env, app.config.root_doc)
     if page not in order:
         return
-    for key, other in zip(("prev", "next"), neighbors(page, order)):
-        title = other and app.builder.render_partial(app.env.titles[other])["title"]
-        link = other and app.builder.get_relative_uri(page, other)
-        context[key] = {"link": link, "title": title} if other else None
+    for key, neighbor in zip(("prev", "next"), neighbors(page, order)):
+        title = neighbor and app.builder.render_partial(app.env.titles[neighbor])["title"]
+        link = neighbor and app.builder.get_relative_uri(page, neighbor)
+        context[key] = {"link": link, "title": title} if neighbor else None
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

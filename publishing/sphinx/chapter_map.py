@@ -1,8 +1,8 @@
-"""The map of the chapters on the landing page, and ways through it for kinds of readers.
+"""Map of the chapters on the landing page, and reading paths for kinds of readers.
 
 Directives: ``{chapter-map}`` shows a card for each chapter of the table of contents, with its first
-moving picture as a small film; ``{reading-path}`` lists the chapters up to those that it names,
-with all that they build on. What the cards say, the record of the chapters says.
+animation as a thumbnail; ``{reading-path}`` lists the chapters up to those given, with all that
+they build on. The texts of the cards come from the record of the chapters.
 """
 
 from __future__ import annotations
@@ -24,53 +24,53 @@ from panels.drawing.bundle import script
 from panels.drawing.frames import as_literal
 from publishing.sphinx.films import Film, first_film, shortened
 
-#: So much of a film is shown, in the plane and in space, where there are more points [s].
+#: Length of a thumbnail in the plane, and in space, where there are more points [s].
 SECONDS = {2: 12.0, 3: 6.0}
 
 
 class chapter_map(nodes.General, nodes.Element):  # noqa: N801 - docutils names nodes so
-    """Where the map stands."""
+    """Placeholder of the map."""
 
 
 class reading_path(nodes.General, nodes.Element):  # noqa: N801
-    """Where a way through the chapters stands."""
+    """Placeholder of a reading path."""
 
 
 class ChapterMap(SphinxDirective):
-    """A card for each chapter."""
+    """Directive with a card for each chapter."""
 
     def run(self) -> list[nodes.Node]:
-        """Return a place that is filled when all pages are read."""
+        """Return a placeholder, which is replaced when all pages are read."""
         return [chapter_map()]
 
 
 class ReadingPath(SphinxDirective):
-    """A way through the chapters, for those who want what its title says."""
+    """Directive with a path through the chapters for a kind of reader."""
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
-    option_spec = {"to": directives.positive_int_list}  # noqa: RUF012 - as docutils has it
+    option_spec = {"to": directives.positive_int_list}  # noqa: RUF012 - as in docutils
 
     def run(self) -> list[nodes.Node]:
-        """Return title and text, and a place for the way."""
+        """Return title and text, and a placeholder of the path."""
         text = nodes.container(classes=["course-path-text"])
         self.state.nested_parse(self.content, self.content_offset, text)
-        way = reading_path(to=self.options["to"])
+        path = reading_path(to=self.options["to"])
         title = nodes.paragraph("", self.arguments[0], classes=["course-path-title"])
-        return [nodes.container("", title, text, way, classes=["course-path"])]
+        return [nodes.container("", title, text, path, classes=["course-path"])]
 
 
 @cache
 def documents(source: Path) -> dict[str, Chapter]:
-    """Return the chapters of the record, in its order, by the names of their first pages."""
+    """Return the chapters of the record, in order, by the names of their first pages."""
     chapters = finished(read_record(source)).values()
     return {f"notebooks/{chapter.sections[0].notebook}": chapter for chapter in chapters}
 
 
 @cache
 def film_of(notebook: Path) -> Film | None:
-    """Return the first moving picture of an executed notebook."""
+    """Return the first animation or simulation of an executed notebook."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     for output in (output for cell in cells for output in cell.get("outputs", [])):
         film = first_film("".join(output.get("data", {}).get("text/html", "")))
@@ -80,11 +80,14 @@ def film_of(notebook: Path) -> Film | None:
 
 
 def needed(numbers: list[int], chapters: dict[int, Chapter]) -> list[int]:
-    """Return chapters with all that they build on, by way of others too, in order."""
-    known = set(numbers) & set(chapters)
-    while before := {k for number in known for k in chapters[number].builds_on} - known:
-        known |= before
-    return sorted(known)
+    """Return chapters with all that they build on, directly or not, in order."""
+    numbers_needed = set(numbers) & set(chapters)
+    while (
+        before := {k for number in numbers_needed for k in chapters[number].builds_on}
+        - numbers_needed
+    ):
+        numbers_needed |= before
+    return sorted(numbers_needed)
 
 
 def card(chapter: Chapter, address: Any, film: Film | None) -> str:
@@ -110,7 +113,7 @@ def card(chapter: Chapter, address: Any, film: Film | None) -> str:
 
 
 def map_in_html(chapters: dict[str, Chapter], source: Path, address: Any) -> str:
-    """Return the whole map, its films and what moves them."""
+    """Return the whole map with its thumbnails and their script."""
     films = {doc: film_of(source / f"{doc}.ipynb") for doc in chapters}
     cards = "".join(card(chapter, address, films[doc]) for doc, chapter in chapters.items())
     data = {chapters[doc].name: film.data() for doc, film in films.items() if film}
@@ -123,19 +126,19 @@ def map_in_html(chapters: dict[str, Chapter], source: Path, address: Any) -> str
     )
 
 
-def way_in_html(way: list[int], chapters: dict[int, Chapter], address: Any) -> str:
-    """Return a way as links, and its hours."""
+def path_in_html(path: list[int], chapters: dict[int, Chapter], address: Any) -> str:
+    """Return a reading path as links, and its hours."""
     links = "".join(
         f'<li><a href="{address(k)}" title="{html.escape(chapters[k].short_title)}">'
         f'<span class="course-heard">chapter </span>{k}</a></li>'
-        for k in way
+        for k in path
     )
-    hours = sum(chapters[k].hours for k in way)
+    hours = sum(chapters[k].hours for k in path)
     return f'<ol class="course-way">{links}</ol><p>about {hours} hours</p>'
 
 
 def as_list(chapters: list[Chapter]) -> nodes.bullet_list:
-    """Return chapters as a list, for paper and other places where nothing moves."""
+    """Return chapters as a list, for paper and other formats without animations."""
     items = (f"{c.number} · {c.short_title}: {c.question} About {c.hours} hours." for c in chapters)
     return nodes.bullet_list(
         "", *(nodes.list_item("", nodes.paragraph("", text)) for text in items)
@@ -143,9 +146,9 @@ def as_list(chapters: list[Chapter]) -> nodes.bullet_list:
 
 
 def draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
-    """Put the map and the ways where they belong."""
-    places = [*doctree.findall(chapter_map), *doctree.findall(reading_path)]
-    if not places:
+    """Replace the placeholders of the map and the paths."""
+    placeholders = [*doctree.findall(chapter_map), *doctree.findall(reading_path)]
+    if not placeholders:
         return
     source = Path(app.srcdir)
     chapters = documents(source)
@@ -155,22 +158,24 @@ def draw(app: Sphinx, doctree: nodes.document, page: str) -> None:
     def address(number: int) -> str:
         return app.builder.get_relative_uri(page, document_of[number])
 
-    for place in places:
-        way = needed(place["to"], by_number) if isinstance(place, reading_path) else None
+    for placeholder in placeholders:
+        path = (
+            needed(placeholder["to"], by_number) if isinstance(placeholder, reading_path) else None
+        )
         if app.builder.name != "html":
-            listed = [by_number[k] for k in way] if way is not None else [*chapters.values()]
-            place.replace_self(as_list(listed))
+            listed = [by_number[k] for k in path] if path is not None else [*chapters.values()]
+            placeholder.replace_self(as_list(listed))
             continue
         text = (
             map_in_html(chapters, source, address)
-            if way is None
-            else way_in_html(way, by_number, address)
+            if path is None
+            else path_in_html(path, by_number, address)
         )
-        place.replace_self(nodes.raw("", text, format="html"))
+        placeholder.replace_self(nodes.raw("", text, format="html"))
 
 
 def add_style(app: Sphinx, page: str, *rest: Any) -> None:
-    """Let the page of the map have its style sheet."""
+    """Add the style sheet of the map to its page."""
     if app.builder.name == "html" and page == app.config.root_doc:
         app.add_css_file("map.css")
 

@@ -1,6 +1,6 @@
-"""Numbers of chapters that are folders of pages: 1.3.2 is the second section of the third page.
+"""Section numbers of chapters with several pages: 1.3.2 is section 2 of page 3.
 
-The first page has the number of its chapter; Sphinx counts the others on from its sections.
+The first page has the number of its chapter; Sphinx would count the other pages as sections.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ PAGE = re.compile(r"notebooks/\d\d-[^/]+/(\d)-")
 
 
 def renumbered(number: tuple[int, ...], page: int) -> tuple[int, ...]:
-    """Return the number of a page of a chapter, or of a section of it, from Sphinx's own."""
+    """Return the number of a page, or of a section of it, given Sphinx's number."""
     if page == 1:
         return number if len(number) == 1 else (number[0], 1, *number[1:])
     return (number[0], page, *number[2:])
 
 
 def count_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Put the numbers of pages and their sections wherever Sphinx keeps them."""
+    """Renumber pages and their sections in Sphinx's environment."""
     for name, numbers in env.toc_secnumbers.items():
         if not (match := PAGE.match(name)):
             continue
         page = int(match[1])
         for anchor, number in numbers.items():
             numbers[anchor] = renumbered(number, page)
-        places = [env.titles[name], *env.tocs[name].findall(nodes.reference)]
-        for place in places:
-            if number := place.get("secnumber"):
-                place["secnumber"] = renumbered(number, page)
+        numbered = [env.titles[name], *env.tocs[name].findall(nodes.reference)]
+        for node in numbered:
+            if number := node.get("secnumber"):
+                node["secnumber"] = renumbered(number, page)
     return []
 
 

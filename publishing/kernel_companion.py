@@ -1,12 +1,12 @@
-"""What accompanies a notebook while it is executed: it watches from inside of the kernel.
+"""Companion of a notebook in its kernel, which records and checks its cells while they run.
 
-- Solutions are kept apart: what only a solution binds is hidden from every cell that is none. So a
-  student's copy, which has no solutions, runs as the published notebook does.
-- Each solution is pasted into the cell that waits for the answer, and that cell is run too, in a
-  copy of the names that a student has at this place.
-- What the other cells bind or show is compared with the right answers: see `visible_answers`.
-- Figures, the formulas of live simulations and, at the end, the values of all names are written
-  down for the tests.
+- Names bound by solutions are hidden from all other cells. A student's copy without solutions
+  therefore runs as the published notebook does.
+- Each solution is pasted into the cell that waits for the answer, and that cell is run with the
+  names that a student has at this point.
+- Values that the other cells bind or show are compared with right answers: see `visible_answers`.
+- Figures, the formulas of live simulations, and at the end the values of all names are recorded for
+  the tests.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from course.desk import cells_of
 from course.desk.course_record import chapter_of, name_of
 from publishing import figures
 from publishing.exercise_cells import exercises, is_solution, solved
-from publishing.formulas import simulations
+from publishing.simulation_formulas import simulations
 from publishing.visible_answers import Seen
 
 LARGEST_ARRAY = 64
@@ -40,10 +40,10 @@ DEEPEST = 4
 
 
 class Companion:
-    """Watches the cells of one notebook as they run."""
+    """Recorder of the cells of one notebook."""
 
     def __init__(self, path: str) -> None:
-        # plain fields: importing nbformat would take a second of each kernel
+        # plain fields, because importing nbformat would take a second in each kernel
         cells = [SimpleNamespace(**fields) for fields in cells_of(Path(path))]
         self.shell: Any = get_ipython()
         self.coming = [cell for cell in cells if cell.cell_type == "code"]
@@ -61,12 +61,12 @@ class Companion:
         figures.begin()
 
     def names(self) -> dict[str, Any]:
-        """Return what the notebook's cells have bound."""
-        hidden = self.shell.user_ns_hidden  # of IPython: In, Out, exit
+        """Return the names that the notebook's cells have bound."""
+        hidden = self.shell.user_ns_hidden  # IPython's own: In, Out, exit
         return {k: v for k, v in self.shell.user_ns.items() if k[0] != "_" and k not in hidden}
 
     def starts(self, info: Any) -> None:
-        """Note which cell runs, and show a solution what earlier solutions have bound."""
+        """Find the cell that runs, and give a solution the names of earlier solutions."""
         if not self.coming or info.raw_cell != self.coming[0].source:
             return
         self.running = self.coming.pop(0)
@@ -75,7 +75,7 @@ class Companion:
             self.shell.user_ns.update(self.of_solutions)
 
     def ends(self, result: Any) -> None:
-        """Take figures; after a solution, hide its names and paste it into the answer's cell."""
+        """Record figures; after a solution, hide its names and paste it into the answer's cell."""
         cell, self.running = self.running, None
         if cell is None:
             return
@@ -90,7 +90,7 @@ class Companion:
             self.paste(self.exercises[cell.id])
 
     def hide_solution(self) -> None:
-        """Put all names back to what they were before the solution."""
+        """Reset all names to their values before the solution."""
         after = self.names()
         fresh = {k: v for k, v in after.items() if self.before.get(k, self) is not v}
         self.of_solutions.update(fresh)
@@ -101,14 +101,14 @@ class Companion:
                 del self.shell.user_ns[name]
 
     def paste(self, exercise: Any) -> None:
-        """Run the answer's cell with the solution in it, among the names a student has."""
+        """Run the answer's cell with the solution in it, with a student's names."""
         space = {**self.before, **self.of_answers, "__name__": "__main__"}
-        place = f"<{exercise.name}>"
+        filename = f"<{exercise.name}>"
         try:
             source = solved(exercise)
-            linecache.cache[place] = (len(source), None, source.splitlines(True), place)
+            linecache.cache[filename] = (len(source), None, source.splitlines(True), filename)
             with capture_output():
-                exec(compile(source, place, "exec"), space)
+                exec(compile(source, filename, "exec"), space)
             self.pasted[exercise.name] = "right"
         except Exception:
             self.pasted[exercise.name] = traceback.format_exc(limit=-2)
@@ -128,11 +128,11 @@ class Companion:
         record["visible answers"] = self.seen.answers()
         record["cpu_seconds"] = time.process_time()
         Path(path).write_text(json.dumps(record, indent=1), encoding="utf-8")
-        gc.freeze()  # the kernel ends here, and would look through all it holds for half a second
+        gc.freeze()  # saves half a second of garbage collection at the kernel's exit
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """Return a value as JSON can hold it, or None: see `tests.helpers.record`."""
+    """Return a value as JSON, or None: see `tests.helpers.record`."""
     import numpy as np
     import sympy as sm
 

@@ -1,7 +1,7 @@
-"""The theme's style sheet, without rules for what no page has: that is most of it.
+"""The theme's style sheets, without the rules that no page needs, which are most of them.
 
-A rule stays if each class and each id that one of its selectors asks for occurs in a page or in a
-script. What stands in parentheses, as after ``:not``, is not asked about.
+A rule stays if every class and id in one of its selectors occurs in a page or in a script. Names in
+parentheses, such as after ``:not``, do not count.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ WORD = re.compile(r"[\w-]+")
 ASKED = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 STRING = r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\''
 PIECE = re.compile(rf"{STRING}|/\*.*?\*/|[{{}};]|[^{{}};\"'/]+|/", re.DOTALL)
-#: Blocks of rules, whose own rules are looked at.
+#: Blocks that contain rules.
 AROUND = ("@media", "@supports", "@layer", "@container")
 
 
 def words_in_use(site: Path) -> set[str]:
-    """Return the names of classes and ids in pages, and all words of scripts."""
+    """Return the names of classes and ids in pages, and all words in scripts."""
     words: set[str] = set()
     for page in site.rglob("*.html"):
         text = re.sub(r'srcdoc="[^"]*"', "", page.read_text(encoding="utf-8"))
@@ -42,14 +42,14 @@ def words_in_use(site: Path) -> set[str]:
 
 
 def outside(selector: str) -> str:
-    """Return a selector without what stands in parentheses and in brackets."""
+    """Return a selector without parts in parentheses and brackets."""
     while (shorter := re.sub(r"\([^()]*\)|\[[^\[\]]*\]", "", selector)) != selector:
         selector = shorter
     return selector
 
 
 def selectors(prelude: str) -> Iterator[str]:
-    """Yield the selectors of a rule: commas in parentheses part nothing."""
+    """Yield the selectors of a rule, which are separated by commas outside of parentheses."""
     depth, begin = 0, 0
     for i, letter in enumerate(prelude):
         depth += (letter in "([") - (letter in ")]")
@@ -84,17 +84,21 @@ def used(sheet: str, words: set[str]) -> str:
 
 
 def _block(prelude: str, body: str, words: set[str]) -> str:
-    """Return a block with what stays of it, or nothing."""
+    """Return a block with the selectors that occur, or an empty text."""
     if prelude.startswith("@"):
         return f"{prelude}{{{body}}}" if body.strip() or not prelude.startswith(AROUND) else ""
-    if re.fullmatch(r"[\d.]+%|from|to|[\d.%,\s]+", prelude):  # of an animation
+    if re.fullmatch(r"[\d.]+%|from|to|[\d.%,\s]+", prelude):  # keyframes
         return f"{prelude}{{{body}}}"
-    asked = [one for one in selectors(prelude) if words.issuperset(ASKED.findall(outside(one)))]
-    return f"{','.join(asked)}{{{body}}}" if asked else ""
+    kept = [
+        selector
+        for selector in selectors(prelude)
+        if words.issuperset(ASKED.findall(outside(selector)))
+    ]
+    return f"{','.join(kept)}{{{body}}}" if kept else ""
 
 
 def keep_used_rules(site: Path) -> None:
-    """Write the theme's style sheets anew; their maps, which lead to what is no more, go."""
+    """Rewrite the theme's style sheets, and delete their source maps."""
     words = words_in_use(site)
     for sheet in (path for name in SHEETS for path in (site / "_static").glob(name)):
         text = re.sub(r"/\*# sourceMappingURL=.*?\*/", "", sheet.read_text(encoding="utf-8"))
