@@ -255,7 +255,8 @@ def vocabulary():
     files = [path for pattern in CODE for path in ROOT.glob(pattern)]
     texts = [path.read_text(encoding="utf-8") for path in [*files, *map(ROOT.joinpath, TOP)]]
     for cell in (cell for path in NOTEBOOKS for cell in cells(path)):
-        texts.append(" ".join([*cell.metadata, *cell.metadata.get("tags", [])]))
+        words = [*cell.metadata, *cell.metadata.get("tags", [])]
+        texts.append(" ".join([*words, *map(str, cell.metadata.get("equations", []))]))
         texts.append(cell.source if cell.cell_type == "code" else "")
     return {
         word for text in texts for shape in (r"[\w-]+", r"\w+") for word in re.findall(shape, text)
