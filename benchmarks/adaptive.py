@@ -16,8 +16,8 @@ from scipy.integrate import solve_ivp
 from benchmarks.measure import best_times
 from straightline.aliases import Array
 from straightline.assignments import Assignments
-from straightline.passes import needed
-from tutlib import RightHandSide
+from straightline.passes import dependencies
+from tutlib import Field
 from tutlib.methods import DOP853, integrate_adaptive
 from tutlib.models import chain, chain_recursion
 
@@ -74,11 +74,11 @@ def heyoka(n: int) -> Run | None:
     return run
 
 
-def by_the_same_list(f: RightHandSide, states: list[Any], hy: Any) -> list[Any]:
+def by_the_same_list(f: Field, states: list[Any], hy: Any) -> list[Any]:
     """Carry out the list of operations of a right-hand side on heyoka's expressions."""
-    nodes, inputs = Assignments(), {"t": [hy.time], "x": states, "p": f.parameter_values}
+    nodes, inputs = Assignments(), {"t": [hy.time], "x": states, "p": f.values}
     t, x, p = (nodes.inputs(name, len(values)) for name, values in inputs.items())
-    roots = [nodes.place(rate) for rate in f.formula(t[0], x, p)]
+    roots = [nodes.index_of(rate) for rate in f.formula(t[0], x, p)]
     operations = {
         "add": operator.add,
         "sub": operator.sub,
@@ -89,7 +89,7 @@ def by_the_same_list(f: RightHandSide, states: list[Any], hy: Any) -> list[Any]:
         "cosine": hy.cos,
     }
     made: dict[int, Any] = {}
-    for place in needed(nodes.nodes, roots):
+    for place in dependencies(nodes.nodes, roots):
         operation, *rest = nodes.nodes[place]
         if operation == "constant":
             made[place] = float.fromhex(rest[0])

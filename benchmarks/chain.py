@@ -13,7 +13,7 @@ import sympy.physics.mechanics as me
 from benchmarks import published
 from benchmarks.measure import best_times
 from straightline.aliases import Array
-from tutlib import RightHandSide, integrate
+from tutlib import Field, integrate
 from tutlib.mechanics import eliminate_common_subexpressions
 from tutlib.models import Model, chain, chain_recursion
 
@@ -60,7 +60,7 @@ def stepping(n: int, orientation: str, slow_steps: int = 10) -> dict[str, float]
     )
 
 
-def simulate(f: RightHandSide, times: Array, start: Array) -> Array:
+def simulate(f: Field, times: Array, start: Array) -> Array:
     return integrate(f, times, start, method="semi_implicit_euler").x
 
 

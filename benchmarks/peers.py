@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measure import best_times
-from tutlib import RightHandSide, integrate
+from tutlib import Field, integrate
 from tutlib.models import chain, chain_recursion
 
 H = 1e-3
@@ -20,7 +20,7 @@ H = 1e-3
 DENSE = 3
 
 
-def right_hand_side(n: int) -> RightHandSide:
+def right_hand_side(n: int) -> Field:
     """Return the chain as one would choose it for its length."""
     return chain(n).free().compile() if n <= DENSE else chain_recursion(n)
 

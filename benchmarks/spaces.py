@@ -8,7 +8,7 @@ import matplotlib as mpl
 import numpy as np
 
 from benchmarks.measure import best_times
-from course.desk.files import cells_of
+from course.desk import cells_of
 from panels.simulations.cells import needed
 from tutlib import compiled, integrate
 from tutlib.methods import CF4, RK4

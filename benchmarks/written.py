@@ -7,10 +7,10 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from benchmarks.measure import best_times
-from tutlib import integrate
+from tutlib import Field, integrate
 from tutlib.methods import integrate_adaptive
 from tutlib.models import pendulum
-from tutlib.spaces import SO3, VectorField
+from tutlib.spaces import SO3
 from tutlib.spaces.lie import exp_rotation
 
 STEPS = 1000
@@ -113,11 +113,11 @@ def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
             lambda: by_hand(equations, START, rk4),
         ),
         "Lie-Euler on SO(3)": (
-            lambda: integrate(VectorField(turn, SO3), TIMES, I, "euler").x,
+            lambda: integrate(Field(turn, SO3), TIMES, I, "euler").x,
             lambda: by_hand(turn, I, lie_euler),
         ),
         "RKMK4 on SO(3)": (
-            lambda: integrate(VectorField(turn, SO3), TIMES, I, "rk4").x,
+            lambda: integrate(Field(turn, SO3), TIMES, I, "rk4").x,
             lambda: by_hand(turn, I, rkmk4),
         ),
         "adaptive, against SciPy's solve_ivp": (

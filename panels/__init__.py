@@ -6,7 +6,7 @@ from straightline.doors import lazy
 
 if TYPE_CHECKING:
     from panels.animations.animation import animate
-    from panels.drawing.inline import figure_as_html, inline_figure
+    from panels.drawing.inline import figure_as_html
     from panels.simulations.chart import Chart, EndTimes
     from panels.simulations.explore import explore
     from panels.simulations.live import live, live_one_of
@@ -23,7 +23,6 @@ __all__ = [
     "explore",
     "figure_as_html",
     "in_a_row",
-    "inline_figure",
     "live",
     "live_in_space",
     "live_one_of",
@@ -42,7 +41,6 @@ __getattr__ = lazy(
         "explore": "panels.simulations.explore",
         "figure_as_html": "panels.drawing.inline",
         "in_a_row": "panels.sketches.diagram",
-        "inline_figure": "panels.drawing.inline",
         "live": "panels.simulations.live",
         "live_in_space": "panels.simulations.live_space",
         "live_one_of": "panels.simulations.live",

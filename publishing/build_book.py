@@ -29,7 +29,7 @@ from course.desk import course_notebooks, without_solutions
 from course.desk.course_record import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Choice, Expression, Number, NumberArray
-from panels import inline_figure
+from panels.drawing.inline import inline_figure
 from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
 from publishing.execute_notebooks import (
     FOLDER,

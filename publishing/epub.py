@@ -24,7 +24,7 @@ from publishing.xhtml import Page, article_of
 
 SITE = ROOT / "_build" / "html"
 BOOK = ROOT / "_build" / "equations-in-motion.epub"
-LEFT_OUT = re.compile(r"book/(tutlib|course)\b")
+LEFT_OUT = re.compile(r"book/(tutlib|straightline|panels|verification|course)\b")
 #: Time stamp of all files, so that the same site gives the same book.
 WRITTEN = (2026, 1, 1, 0, 0, 0)
 TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".gif": "image/gif"}

@@ -32,7 +32,7 @@ FOLDER = ROOT / "_build" / "executed"
 #: Time limit of a cell [s], which only an endless one exceeds, even on the slowest computer.
 CELL_TIMEOUT = 3600
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
-FOLDERS = ("tutlib", "course")
+FOLDERS = ("straightline", "tutlib", "panels", "verification", "course")
 #: Commands, which no notebook runs; and exercises, of which each notebook runs its chapter's.
 COMMANDS, EXERCISES = "course/desk", "course/exercises"
 TOOLS = (

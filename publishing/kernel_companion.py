@@ -27,8 +27,8 @@ from typing import Any
 from IPython import get_ipython
 from IPython.utils.capture import capture_output
 
+from course.desk import cells_of
 from course.desk.course_record import chapter_of, name_of
-from course.desk.files import cells_of
 from publishing import figures
 from publishing.exercise_cells import exercises, is_solution, solved
 from publishing.simulation_formulas import simulations

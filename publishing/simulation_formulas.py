@@ -93,7 +93,7 @@ def _traced(
     import numpy as np
 
     from straightline.assignments import CONDITIONS, Assignments
-    from straightline.passes import needed
+    from straightline.passes import dependencies
 
     assignments = Assignments()
     unknowns = [
@@ -102,9 +102,9 @@ def _traced(
     ]
     p = assignments.inputs("p", len(parameters)) if parameters else ()
     results = list(np.ravel(np.asarray(function(*unknowns, *p), dtype=object)))
-    result_indices = [assignments.place(result) for result in results]
+    result_indices = [assignments.index_of(result) for result in results]
     nodes, names, statements = assignments.nodes, {}, []
-    for index in needed(nodes, result_indices):
+    for index in dependencies(nodes, result_indices):
         operation, *rest = nodes[index]
         if operation == "input":
             names[index] = rest[0] if rest[0] == "t" else f"{rest[0]}[{rest[1]}]"

@@ -1,6 +1,6 @@
 """Formulas as straight-line programs: single assignments that run as WebAssembly, or print as text.
 
-A program knows neither mechanics nor methods. What writes and runs it stays in the modules.
+The engine knows neither mechanics nor methods.
 """
 
 from typing import TYPE_CHECKING
@@ -8,28 +8,39 @@ from typing import TYPE_CHECKING
 from straightline.doors import lazy
 
 if TYPE_CHECKING:
-    from straightline.assignments import where
-    from straightline.formula_source import followed_source, operation_count
-    from straightline.machine import SlowWarning
-    from straightline.tracing import CannotFollowError, follow
+    from straightline.assignments import Number, Unknown, where
+    from straightline.expressions import from_sympy
+    from straightline.formulas import Formula, trace
+    from straightline.linear_algebra import solve
+    from straightline.machine import Machine
+    from straightline.routines import Program
+    from straightline.tracing import CannotTrace
 
 __all__ = [
-    "CannotFollowError",
-    "SlowWarning",
-    "follow",
-    "followed_source",
-    "operation_count",
+    "CannotTrace",
+    "Formula",
+    "Machine",
+    "Number",
+    "Program",
+    "Unknown",
+    "from_sympy",
+    "solve",
+    "trace",
     "where",
 ]
 
 __getattr__ = lazy(
     __name__,
     {
-        "CannotFollowError": "straightline.tracing",
-        "SlowWarning": "straightline.machine",
-        "follow": "straightline.tracing",
-        "followed_source": "straightline.formula_source",
-        "operation_count": "straightline.formula_source",
+        "CannotTrace": "straightline.tracing",
+        "Formula": "straightline.formulas",
+        "Machine": "straightline.machine",
+        "Number": "straightline.assignments",
+        "Program": "straightline.routines",
+        "Unknown": "straightline.assignments",
+        "from_sympy": "straightline.expressions",
+        "solve": "straightline.linear_algebra",
+        "trace": "straightline.formulas",
         "where": "straightline.assignments",
     },
 )

@@ -1,29 +1,29 @@
-"""Sine, cosine and tangent as formulas: one text for floats and unknown numbers.
+"""Sine, cosine, and tangent, for floats and for unknown numbers.
 
-Every machine that runs them finds the same bits. The polynomials are those of
-fdlibm :cite:p:`SunMicrosystems1993`.
+The same operations run everywhere, so all computers get the same bits. The polynomials are those
+of fdlibm :cite:p:`SunMicrosystems1993`.
 """
 
 from __future__ import annotations
 
 import math
 
-from straightline.assignments import Scalar, where
+from straightline.assignments import Number, where
 from straightline.operations import (
     divide,
-    first_half,
     floor,
-    known,
+    is_known,
+    leading_bits,
     nearest,
 )
 
-#: A float of this size is 0.1 rad from the next one: it has no sine worth the name.
+#: The largest angle with a sine [rad]: floats of this magnitude are 0.1 rad apart.
 LARGEST = 1e15
-#: Up to here [rad] three constants take multiples of π/2 away exactly enough.
+#: The largest angle [rad] that three constants reduce accurately by multiples of π/2.
 NEAR = 4e5
-# 2/π, and its first 26 bits and the rest
+# 2/π; its first 26 bits, and the rest
 _TURNS, _TURNS_FIRST, _TURNS_REST = 0.6366197723675814, 0.6366197615861893, 1.0781392073056004e-08
-# π/2 in parts of 35 bits, of which k takes the other 18 of a product; and of 26 bits
+# π/2 in parts of 35 bits, so that products with k of 18 bits are exact; and in parts of 26 bits
 _NEAR_PARTS = 1.5707963267923333, 2.5633441515839558e-12, 1.0562999066987428e-23
 _FAR_PARTS = (
     1.5707963109016418,
@@ -35,16 +35,16 @@ _FAR_PARTS = (
 )
 
 
-def _far_turns(angle: Scalar) -> Scalar:
+def _far_turns(angle: Number) -> Number:
     """Return the nearest multiple of π/2 in a large angle, from a product in two parts."""
-    first = first_half(angle)
+    first = leading_bits(angle)
     product = first * _TURNS_FIRST
     whole = nearest(product)
-    rest = (angle - first) * _TURNS_FIRST + angle * _TURNS_REST
-    return whole + nearest((product - whole) + rest)
+    remainder = (angle - first) * _TURNS_FIRST + angle * _TURNS_REST
+    return whole + nearest((product - whole) + remainder)
 
 
-def _far_rest(angle: Scalar, k: Scalar) -> Scalar:
+def _far_remainder(angle: Number, k: Number) -> Number:
     """Return angle - k π/2 of a large angle: k in two parts, π/2 in six, all products exact."""
     high = nearest(k * 2.0**-23) * 2.0**23
     low = k - high
@@ -52,27 +52,17 @@ def _far_rest(angle: Scalar, k: Scalar) -> Scalar:
     first = (angle - high * P[0]) - (low * P[0] + high * P[1])
     part = low * P[1] + high * P[2]
     second = first - part
-    lost = (first - second) - part
+    error = (first - second) - part
     part = low * P[2] + high * P[3]
     third = second - part
-    lost = lost + ((second - third) - part)
-    return (third - ((low * P[3] + high * P[4]) - lost)) - (low * P[4] + k * P[5])
+    error = error + ((second - third) - part)
+    return (third - ((low * P[3] + high * P[4]) - error)) - (low * P[4] + k * P[5])
 
 
-def quarter_turns(angle: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the nearest whole number of right angles in an angle, and what is left.
+def quarter_turns(angle: Number) -> tuple[Number, Number]:
+    """Return the nearest whole number k of right angles in an angle, and angle - k π/2 [rad].
 
-    Parameters
-    ----------
-    angle : float or Unknown
-        [rad]
-
-    Returns
-    -------
-    k : float or Unknown
-        Whole.
-    rest : float or Unknown
-        angle - k π/2 [rad], between -π/4 and π/4; nan beyond `LARGEST`.
+    The remainder is between -π/4 and π/4, and nan for angles beyond `LARGEST`.
 
     References
     ----------
@@ -81,39 +71,27 @@ def quarter_turns(angle: Scalar) -> tuple[Scalar, Scalar]:
     near, turns = abs(angle) < NEAR, nearest(angle * _TURNS)
     k = where(near, turns, _far_turns(angle))
     P = _NEAR_PARTS
-    rest = ((angle - turns * P[0]) - turns * P[1]) - turns * P[2]
-    far = where(abs(angle) < LARGEST, _far_rest(angle, k), math.nan)
-    return k, where(near, rest, far)
+    remainder = ((angle - turns * P[0]) - turns * P[1]) - turns * P[2]
+    far = where(abs(angle) < LARGEST, _far_remainder(angle, k), math.nan)
+    return k, where(near, remainder, far)
 
 
-def sine_and_cosine(k: Scalar, rest: Scalar) -> tuple[Scalar, Scalar]:
-    """Return sine and cosine of k right angles and a rest.
-
-    Parameters
-    ----------
-    k : float or Unknown
-        Whole.
-    rest : float or Unknown
-        [rad], between -π/4 and π/4.
-
-    Returns
-    -------
-    sine, cosine : float or Unknown
-    """
-    z = rest * rest
+def sine_and_cosine(k: Number, remainder: Number) -> tuple[Number, Number]:
+    """Return sine and cosine of k right angles plus a remainder between -π/4 and π/4 [rad]."""
+    z = remainder * remainder
     z2 = z * z
     z4 = z2 * z2
-    # in pairs rather than by Horner's rule: no product waits for all those before it
-    s = rest + rest * z * (
+    # terms in pairs, not Horner's rule, so that products do not wait for one another
+    s = remainder + remainder * z * (
         (-1.66666666666666324348e-01 + 8.33333333332248946124e-03 * z)
         + z2 * (-1.98412698298579493134e-04 + 2.75573137070700676789e-06 * z)
         + z4 * (-2.50507602534068634195e-08 + 1.58969099521155010221e-10 * z)
     )
     half_square = 0.5 * z
-    most = 1.0 - half_square
-    lost = (1.0 - most) - half_square
-    c = most + (
-        lost
+    leading = 1.0 - half_square
+    error = (1.0 - leading) - half_square
+    c = leading + (
+        error
         + z2
         * (
             (4.16666666666666019037e-02 - 1.38888888888741095749e-03 * z)
@@ -127,53 +105,20 @@ def sine_and_cosine(k: Scalar, rest: Scalar) -> tuple[Scalar, Scalar]:
     return where(odd, c, s) * sign, where(odd, -s, c) * sign
 
 
-def sine(angle: Scalar) -> Scalar:
-    """Return the sine of an angle.
-
-    Parameters
-    ----------
-    angle : float or Unknown
-        [rad]
-
-    Returns
-    -------
-    float or Unknown
-        nan for angles beyond `LARGEST`.
-    """
-    if known(angle):
+def sine(angle: Number) -> Number:
+    """Return the sine of an angle [rad]; nan beyond `LARGEST`."""
+    if is_known(angle):
         return sine_and_cosine(*quarter_turns(float(angle)))[0]
-    return angle.assignments.unknown("sine", angle.place)
+    return angle.assignments.unknown("sine", angle.node_index)
 
 
-def cosine(angle: Scalar) -> Scalar:
-    """Return the cosine of an angle.
-
-    Parameters
-    ----------
-    angle : float or Unknown
-        [rad]
-
-    Returns
-    -------
-    float or Unknown
-        nan for angles beyond `LARGEST`.
-    """
-    if known(angle):
+def cosine(angle: Number) -> Number:
+    """Return the cosine of an angle [rad]; nan beyond `LARGEST`."""
+    if is_known(angle):
         return sine_and_cosine(*quarter_turns(float(angle)))[1]
-    return angle.assignments.unknown("cosine", angle.place)
+    return angle.assignments.unknown("cosine", angle.node_index)
 
 
-def tangent(angle: Scalar) -> Scalar:
-    """Return the tangent of an angle.
-
-    Parameters
-    ----------
-    angle : float or Unknown
-        [rad]
-
-    Returns
-    -------
-    float or Unknown
-        nan for angles beyond `LARGEST`.
-    """
+def tangent(angle: Number) -> Number:
+    """Return the tangent of an angle [rad]; nan beyond `LARGEST`."""
     return divide(sine(angle), cosine(angle))

@@ -1,7 +1,7 @@
-"""What is given to a function, read in one place for each kind: numbers, arrays, functions.
+"""Validation of arguments: one reader for each kind of number, array, or function.
 
-Each reader takes what is plausibly meant, such as a number of NumPy's or SymPy's, and answers all
-else by one sentence that names the argument, says what came, and what is needed.
+Each reader accepts whatever is plausibly meant, such as a NumPy or SymPy number, and rejects
+anything else with a sentence that names the argument, what was expected, and what came.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ if TYPE_CHECKING:
 
 _FLOAT = np.dtype(np.float64)
 
-_NO_REALS = (str, bytes, bool, np.bool_, complex, np.complexfloating, type(None), np.ndarray)
+_NOT_REAL = (str, bytes, bool, np.bool_, complex, np.complexfloating, type(None), np.ndarray)
 
 
-#: What functions call their time.
-_TIMES = {"t", "time"}
+#: The usual names of time among a function's arguments.
+_TIME_NAMES = {"t", "time"}
 
 
 def shown(value: object) -> str:
-    """Return a value as text for a sentence: on one line, and not too long."""
+    """Return a value as short text on one line, for an error message."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _as_float(value: Any) -> float | None:
-    """Return a real number as a float; None if it is none."""
+    """Return a real number as a float; None for anything else."""
     if isinstance(value, np.ndarray) and value.ndim == 0:
         value = value[()]
-    if isinstance(value, _NO_REALS):
+    if isinstance(value, _NOT_REAL):
         return None
     try:
         return float(value)
@@ -60,27 +60,27 @@ def real_number(value: object, name: str, sign: str = "", finite: bool = True) -
     ----------
     value : number
     name : str
-        What the sentences call it.
+        Its name in messages.
     sign : {"", "positive", "zero or positive"}
-        What it must be.
+        The required sign.
     finite : bool
-        Whether infinity is refused, too.
+        Whether infinity is rejected, too.
 
     Raises
     ------
     TypeError
-        If it is no real number: text, a truth value, a complex number, an array.
+        If it is not a real number: text, a truth value, a complex number, an array.
     ValueError
         If it is nan or not finite, or has another sign.
     """
-    if type(value) is float and 0.0 < value < math.inf:  # the usual case, in a tenth of the time
+    if type(value) is float and 0.0 < value < math.inf:  # the usual case, ten times faster
         return value
     number = _as_float(value)
     if number is None:
         raise TypeError(f"{name} must be a real number; got {shown(value)}")
-    wrong = math.isnan(number) or (finite and math.isinf(number))
-    wrong = wrong or (sign == "positive" and number <= 0) or (bool(sign) and number < 0)
-    if wrong:
+    invalid = math.isnan(number) or (finite and math.isinf(number))
+    invalid = invalid or (sign == "positive" and number <= 0) or (bool(sign) and number < 0)
+    if invalid:
         needed = " and ".join(filter(None, [sign, "finite" if finite else "no nan"]))
         raise ValueError(f"{name} must be {needed}; got {number:g}")
     return number
@@ -89,19 +89,19 @@ def real_number(value: object, name: str, sign: str = "", finite: bool = True) -
 def whole_number(
     value: object, name: str, least: int | None = None, most: int | None = None
 ) -> int:
-    """Return a whole number as an int, one given as 3.0 too.
+    """Return a whole number as an int; 3.0 is accepted.
 
     Parameters
     ----------
     value : number
     name : str
-        What the sentences call it.
+        Its name in messages.
     least, most : int, optional
 
     Raises
     ------
     TypeError
-        If it is no whole number.
+        If it is not a whole number.
     ValueError
         If it is too small or too large.
     """
@@ -119,6 +119,7 @@ def whole_number(
 
 
 def _index(value: Any, number: float) -> int:
+    """Return a whole number of any type as an int."""
     try:
         return operator.index(value)
     except TypeError:
@@ -128,94 +129,95 @@ def _index(value: Any, number: float) -> int:
 def real_array(
     value: object, name: str, shape: Sequence[int | str] | None = None, finite: bool = True
 ) -> Array:
-    """Return an array of real numbers as floats; the given array itself if it holds such.
+    """Return an array of real numbers as floats; an array of floats is returned itself.
 
     Parameters
     ----------
     value : array_like
     name : str
-        What the sentences call it.
+        Its name in messages.
     shape : sequence of int or str, optional
-        A length, or the name of one that may be any; ``"..."`` for any axes in front.
+        Lengths, or names for lengths that may be any; ``"..."`` for any leading axes.
     finite : bool
         Whether every entry must be finite.
 
     Raises
     ------
     TypeError
-        If an entry is no real number.
+        If an entry is not a real number.
     ValueError
-        If the shape is another, or an entry is not finite.
+        If the shape is different, or an entry is not finite.
     """
     array = _floats(value, name)
     if shape is not None and not _fits(array.shape, shape):
-        raise ValueError(f"{name} must have shape {_text(shape)}; got shape {array.shape}")
+        raise ValueError(f"{name} must have shape {_shape_text(shape)}; got shape {array.shape}")
     if finite and not np.isfinite(array).all():
-        place = np.argwhere(~np.isfinite(array))[0].tolist()
-        where = f"entry {', '.join(map(str, place))} is " if place else ""
-        raise ValueError(f"every entry of {name} must be finite; {where}{array[tuple(place)]}")
+        index = np.argwhere(~np.isfinite(array))[0].tolist()
+        where = f"entry {', '.join(map(str, index))} is " if index else ""
+        raise ValueError(f"every entry of {name} must be finite; {where}{array[tuple(index)]}")
     return array
 
 
 def read_only(values: object) -> Array:
-    """Return a copy that cannot be written to: what is compiled with it would not know."""
-    kept = _floats(values, "parameter_values").copy()
-    kept.flags.writeable = False
-    return kept
+    """Return a read-only copy, for values that are compiled into a program."""
+    copy = _floats(values, "parameter_values").copy()
+    copy.flags.writeable = False
+    return copy
 
 
 def entries(value: object, name: str, shape: Sequence[int | str]) -> Array:
-    """Return an array for arithmetic, of floats or of what computes like them.
+    """Return an array for arithmetic, of floats or of objects that behave like them.
 
-    Unknown numbers, jets and SymPy's expressions stay as they are.
+    Unknown numbers, jets, and SymPy expressions are left as they are.
 
     Parameters
     ----------
     value : array_like
     name : str
-        What the sentences call it.
+        Its name in messages.
     shape : sequence of int or str
         As for `real_array`.
 
     Raises
     ------
     TypeError
-        If an entry does not compute.
+        If an entry does not support arithmetic.
     ValueError
-        If the shape is another.
+        If the shape is different.
     """
     array = _array(value, name)
     if array.dtype != object:
         array = _floats(array, name)
-    elif not all(map(_computes, array.ravel())):
+    elif not all(map(_supports_arithmetic, array.ravel())):
         raise TypeError(f"{name} must hold numbers; got {shown(value)}")
     column = array.ndim == 2 and array.shape[1] == 1
-    if column and len(shape) == 1 and shape[0] != "...":  # a column of SymPy's
+    if column and len(shape) == 1 and shape[0] != "...":  # a column vector of SymPy
         array = array.ravel()
     if not _fits(array.shape, shape):
-        raise ValueError(f"{name} must have shape {_text(shape)}; got shape {array.shape}")
+        raise ValueError(f"{name} must have shape {_shape_text(shape)}; got shape {array.shape}")
     return array
 
 
-def _computes(entry: object) -> bool:
+def _supports_arithmetic(entry: object) -> bool:
+    """Whether an entry supports arithmetic."""
     return (
-        not isinstance(entry, _NO_REALS) and hasattr(entry, "__sub__") and hasattr(entry, "__mul__")
+        not isinstance(entry, _NOT_REAL) and hasattr(entry, "__sub__") and hasattr(entry, "__mul__")
     )
 
 
 def truth(value: object, name: str) -> bool:
-    """Return a truth value, one given as 0 or 1 too.
+    """Return a truth value; 0 and 1 are accepted.
 
     Parameters
     ----------
     value : bool
     name : str
-        What the sentence calls it.
+        Its name in messages.
 
     Raises
     ------
     TypeError
-        If it is anything else: text and arrays are no answer to yes or no.
+        If it is anything else, such as text or an array.
     """
     scalar = value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
     if isinstance(scalar, bool | np.bool_) or _as_float(scalar) in (0.0, 1.0):
@@ -224,17 +226,17 @@ def truth(value: object, name: str) -> bool:
 
 
 def function(value: Kind, name: str, arguments: str, options: Iterable[str] = ()) -> Kind:
-    """Return what can be called; say what else there is to do with equations and models.
+    """Return a callable; explain what to do with equations and models.
 
     Parameters
     ----------
     value : function
     name : str
-        What the sentences call it.
+        Its name in messages.
     arguments : str
-        What it takes by place, such as ``"t, x"``; ``"..."`` for whatever it takes.
+        Its positional arguments, such as ``"t, x"``; ``"..."`` for any.
     options : iterable of str
-        What it takes by name; the sentences call it ``**parameters``.
+        Its arguments by name, which messages call ``**parameters``.
 
     Raises
     ------
@@ -242,38 +244,44 @@ def function(value: Kind, name: str, arguments: str, options: Iterable[str] = ()
         If it cannot be called, or not with these arguments.
     """
     if callable(value) and not isinstance(value, type):
-        if (takes := _takes_otherwise(value, arguments, options)) is None:
+        if (takes := _other_signature(value, arguments, options)) is None:
             return value
         raise TypeError(f"{name} must be a function ({arguments}); got one that takes {takes}")
     kind = type(value).__name__
     if hasattr(value, "compile") and not isinstance(value, type):
-        came = f"these {kind} are equations still: compile them first, with compile()"
+        problem = f"these {kind} are equations still: compile them first, with compile()"
     elif hasattr(value, "field"):
-        came = f"a {kind} is a whole model: take its field, such as model.field"
+        problem = f"a {kind} is a whole model: take its field, such as model.field"
     else:
-        came = f"got {shown(value)}"
-    raise TypeError(f"{name} must be a function ({arguments}); {came}")
+        problem = f"got {shown(value)}"
+    raise TypeError(f"{name} must be a function ({arguments}); {problem}")
 
 
-def _takes_otherwise(
+def _other_signature(
     value: Callable[..., object], arguments: str, options: Iterable[str]
 ) -> str | None:
-    """Return what a function takes; None if it can be called with these arguments."""
+    """Return the signature of a function; None if it accepts these arguments."""
     is_function = type(value) is types.FunctionType
     code = getattr(value if is_function else type(value).__call__, "__code__", None)
-    taken: tuple[str, ...] = code.co_varnames[not is_function : code.co_argcount] if code else ()
-    if arguments.startswith("t,") and _TIMES & {*taken[1:]} and taken[0] not in _TIMES:
-        return f"({', '.join(taken)}): time comes first"
+    names_taken: tuple[str, ...] = (
+        code.co_varnames[not is_function : code.co_argcount] if code else ()
+    )
+    if (
+        arguments.startswith("t,")
+        and _TIME_NAMES & {*names_taken[1:]}
+        and names_taken[0] not in _TIME_NAMES
+    ):
+        return f"({', '.join(names_taken)}): time comes first"
     count = arguments.count(",") + 1
-    takes = (code.co_argcount, code.co_kwonlyargcount) if code else ()
-    if takes == (count + (not is_function), 0) and "*" not in arguments:
-        return None  # the usual case, in a tenth of the time
+    counts = (code.co_argcount, code.co_kwonlyargcount) if code else ()
+    if counts == (count + (not is_function), 0) and "*" not in arguments:
+        return None  # the usual case, ten times faster
     names = dict.fromkeys(options)
     if "..." in arguments or ("**" in arguments and not names):
         return None
     try:
         signature = inspect.signature(value)
-    except (TypeError, ValueError):  # it is not written in Python
+    except (TypeError, ValueError):  # not written in Python
         return None
     try:
         signature.bind(*range(count - ("**" in arguments)), **names)
@@ -283,13 +291,13 @@ def _takes_otherwise(
 
 
 def instance(value: object, name: str, kind: type[Kind], hint: str = "") -> Kind:
-    """Return a value that is of one kind.
+    """Return a value of a given type.
 
     Parameters
     ----------
     value : object
     name : str
-        What the sentences call it.
+        Its name in messages.
     kind : type
     hint : str
         What to do instead.
@@ -297,7 +305,7 @@ def instance(value: object, name: str, kind: type[Kind], hint: str = "") -> Kind
     Raises
     ------
     TypeError
-        If it is of another kind.
+        If it is of another type.
     """
     if isinstance(value, kind):
         return value
@@ -308,23 +316,23 @@ def instance(value: object, name: str, kind: type[Kind], hint: str = "") -> Kind
 
 
 def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
-    """Return the entries of a sequence, each read; refuse what has none.
+    """Return the entries of a sequence, each validated; refuse anything that is not one.
 
     Parameters
     ----------
     value : sequence
     name : str
-        What the sentences call it.
+        Its name in messages.
     read : function entry -> entry
 
     Raises
     ------
     TypeError
-        If it is no sequence.
+        If it is not a sequence.
     """
     try:
         entries = None if isinstance(value, str | bytes) else iter(value)
-    except TypeError:  # a class, or an array that is a number
+    except TypeError:  # a class, or a zero-dimensional array
         entries = None
     if entries is None:
         raise TypeError(f"{name} must be a sequence; got {shown(value)}")
@@ -332,20 +340,20 @@ def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
 
 
 def mapping(value: object, name: str, example: str) -> Mapping[sm.Expr | str, object]:
-    """Return a mapping, an empty one for None.
+    """Return a mapping; an empty one for None.
 
     Parameters
     ----------
     value : mapping, optional
     name : str
-        What the sentence calls it.
+        Its name in messages.
     example : str
-        A right one.
+        A valid value, for messages.
 
     Raises
     ------
     TypeError
-        If it is none.
+        If it is not a mapping.
     """
     if value is None:
         return {}
@@ -355,27 +363,28 @@ def mapping(value: object, name: str, example: str) -> Mapping[sm.Expr | str, ob
 
 
 def numbers_by_name(values: object, name: str) -> dict[str, float]:
-    """Return numbers, given by names; refuse what is no mapping, and what is no real number."""
-    known = instance(values, name, Mapping, "give values by name")  # type: ignore[type-abstract]
-    return {str(key): real_number(value, str(key)) for key, value in known.items()}
+    """Return numbers by name; refuse anything but a mapping to real numbers."""
+    by_name = instance(values, name, Mapping, "give values by name")  # type: ignore[type-abstract]
+    return {str(key): real_number(value, str(key)) for key, value in by_name.items()}
 
 
 def row(value: object, name: str, least: int, form: str) -> list[Any]:
-    """Return the parts of a value that has several; refuse another number of them.
+    """Return the parts of a tuple or list; refuse a wrong number of them.
 
     Parameters
     ----------
     value : tuple or list
     name : str
-        What the sentence calls it.
+        Its name in messages.
     least : int
-        How many there must be.
+        The smallest number of parts.
     form : str
-        What they are, separated by commas: all that there may be.
+        Names of all parts, separated by commas; their number is the largest.
 
     Raises
     ------
     TypeError
+        If it is not a tuple or list of that many parts.
     """
     most = form.count(",") + 1
     if not isinstance(value, tuple | list) or not least <= len(value) <= most:
@@ -391,6 +400,7 @@ def text(value: object, name: str) -> str:
 
 
 def _array(value: object, name: str) -> NDArray[Any]:
+    """Return an array; refuse rows of different lengths."""
     try:
         return np.asarray(value)
     except ValueError:
@@ -398,7 +408,7 @@ def _array(value: object, name: str) -> NDArray[Any]:
 
 
 def _floats(value: object, name: str) -> Array:
-    """Return an array of floats; refuse what holds anything else than real numbers."""
+    """Return an array of floats; refuse anything but real numbers."""
     if type(value) is np.ndarray and value.dtype is _FLOAT:
         return value
     array = _array(value, name)
@@ -414,6 +424,7 @@ def _floats(value: object, name: str) -> Array:
 
 
 def _fits(lengths: tuple[int, ...], shape: Sequence[int | str]) -> bool:
+    """Whether an array's lengths match a shape."""
     if shape and shape[0] == "...":
         shape, lengths = shape[1:], lengths[max(0, len(lengths) - len(shape) + 1) :]
     return len(lengths) == len(shape) and all(
@@ -421,27 +432,28 @@ def _fits(lengths: tuple[int, ...], shape: Sequence[int | str]) -> bool:
     )
 
 
-def _text(shape: Sequence[int | str]) -> str:
+def _shape_text(shape: Sequence[int | str]) -> str:
+    """Return a shape as text."""
     return f"({', '.join(map(str, shape))}{',' * (len(shape) == 1)})"
 
 
 def path_of(value: object, name: str, example: str) -> Path:
-    """Return a path that somebody gave.
+    """Return a path.
 
     Parameters
     ----------
     value : path
     name, example : str
-        What it is called, and one that would do.
+        Its name in messages, and a valid path.
 
     Raises
     ------
     TypeError
-        If it is no path.
+        If it is not a path.
     ValueError
-        If it is empty, which would be the folder where you are.
+        If it is empty, which would mean the current folder.
     """
     if isinstance(value, str | os.PathLike) and value != "":
         return Path(value)
-    wrong = ValueError if isinstance(value, str) else TypeError
-    raise wrong(f'{name} must be a path, such as "{example}"; got {shown(value)}')
+    error = ValueError if isinstance(value, str) else TypeError
+    raise error(f'{name} must be a path, such as "{example}"; got {shown(value)}')

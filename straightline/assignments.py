@@ -1,9 +1,8 @@
-"""One list of single assignments over floats: what a formula does, each operation only once.
+"""Straight-line programs: lists of single assignments over floats, without duplicates.
 
-An `Unknown` is a number whose value is not known yet. What is done with it is written down: a
-Python function that is called with unknowns leaves behind the list of its operations. The list is
-printed as Python, and as WebAssembly that your computer and your browser run alike. Chapter 1
-prints one.
+An `Unknown` is a number without a value. Arithmetic with unknowns is recorded, so a Python function
+that is called with unknowns leaves the list of its operations. The list is compiled to WebAssembly,
+which runs alike on your computer and in a browser, or printed as Python, as in chapter 1.
 """
 
 from __future__ import annotations
@@ -18,84 +17,84 @@ from numpy.typing import NDArray
 from straightline.aliases import Array
 from straightline.arguments import real_array, shown, whole_number
 
-#: An operation and its arguments: places of earlier nodes, or names and numbers.
+#: An operation and its arguments: indices of earlier nodes, or names and numbers.
 Node = tuple[Any, ...]
-#: Operations whose result is true or false.
+#: Operations whose result is a condition.
 CONDITIONS = frozenset(["lt", "le", "gt", "ge", "eq", "and", "or", "not"])
-#: Operations that have no node among their arguments.
+#: Operations without nodes among their arguments.
 SOURCES = frozenset(["constant", "input", "local", "load"])
 
 T = TypeVar("T")
 
-#: Of one array: more takes minutes to follow, and gigabytes.
+#: The largest length of an array; tracing more entries takes minutes, and gigabytes.
 MOST_ENTRIES = 100_000
 _ADVICE = (
     "the value of an unknown number cannot be asked for while a formula is followed: instead of "
     "if, == or float() write where(condition, this, that)"
 )
 _NO_DIGITS = "an unknown number has no digits to be written while a formula is followed"
-#: The elementary functions by NumPy's names: `functions` fills it with their formulas.
-FORMULAS: dict[str, Callable[..., Scalar]] = {}
-#: What was refused while functions were followed: one of them may catch the error and go on.
+#: The elementary functions by NumPy's names, filled in by `functions`.
+FORMULAS: dict[str, Callable[..., Number]] = {}
+#: Errors that were raised during tracing, since a traced function may catch them and continue.
 REFUSED: list[str] = []
 
 
 def refusal(reason: str = _ADVICE) -> TypeError:
-    """Return the error for what has no answer before the numbers are known, and write it down."""
+    """Return the error for an operation that needs a value, and record it."""
     REFUSED.append(reason)
     return TypeError(reason)
 
 
 class Assignments:
-    """A list of nodes (operation, arguments); a node that is there already is not added again."""
+    """A list of nodes (operation, arguments) in which each node occurs once."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.imported: dict[str, int] = {}
         self.systems: dict[Any, str] = {}
-        self._places: dict[Node, int] = {}
+        self._indices: dict[Node, int] = {}
 
     def node(self, *node: object) -> int:
-        """Return the place of a node; append it if it is new."""
-        place = self._places.get(node)
-        if place is None:
-            place = self._places[node] = len(self.nodes)
+        """Return the index of a node; append it if it is new."""
+        index = self._indices.get(node)
+        if index is None:
+            index = self._indices[node] = len(self.nodes)
             self.nodes.append(node)
-        return place
+        return index
 
-    def place(self, value: Scalar | Condition) -> int:
-        """Return the place of an unknown, or of a known number."""
+    def index_of(self, value: Number | Condition) -> int:
+        """Return the index of a known or unknown number, or of a condition."""
         if isinstance(value, Unknown | Condition):
-            return value.place
+            return value.node_index
         try:
             return self.node("constant", float(value).hex())
         except (TypeError, ValueError):
             raise TypeError(f"a formula must give real numbers; got {shown(value)}") from None
 
     def unknown(self, *node: object) -> Unknown:
-        """Return the unknown that a node gives."""
+        """Return the result of a node as an unknown."""
         return Unknown(self, self.node(*node))
 
     def inputs(self, name: str, count: int) -> NDArray[np.object_]:
-        """Return an array of unknowns: the entries of an input, shape (count,)."""
+        """Return the entries of an input as an array of unknowns, shape (count,)."""
         length = whole_number(count, "the length of an array", 0, MOST_ENTRIES)
         return np.array([self.unknown("input", name, i) for i in range(length)], dtype=object)
 
-    def outside(self, name: str, values: Sequence[Scalar]) -> Unknown:
-        """Return what a routine from outside gives for these numbers; see `outside`."""
+    def external(self, name: str, values: Sequence[Number]) -> Unknown:
+        """Return the result of an external routine; see `external_functions`."""
         self.imported[name] = len(values)
-        return self.unknown("result", self.node("call", name, *map(self.place, values)), 0)
+        return self.unknown("result", self.node("call", name, *map(self.index_of, values)), 0)
 
-    def solved(self, system: Any, numbers: Sequence[Scalar]) -> list[Scalar]:
-        """Return x of a system of equations; see `elimination`."""
+    def solved(self, system: Any, numbers: Sequence[Number]) -> list[Number]:
+        """Return the solution x of a linear system; see `elimination`."""
         name = self.systems.setdefault(system, f"solve_{len(self.systems)}")
-        made = self.node("call", name, *map(self.place, numbers))
-        return [self.unknown("result", made, i) for i in range(system.unknowns)]
+        call = self.node("call", name, *map(self.index_of, numbers))
+        return [self.unknown("result", call, i) for i in range(system.unknowns)]
 
-    # Signs move outwards, so that a - b and b - a share their operands. All this is exact.
+    # Signs move outward, so that a - b and b - a share their operands. This is exact.
 
     def add(self, a: int, b: int) -> int:
-        """Return the place of a + b."""
+        """Return the index of a + b."""
         if self.nodes[b][0] == "neg":
             return self.subtract(a, self.nodes[b][1])
         if self.nodes[a][0] == "neg":
@@ -103,13 +102,13 @@ class Assignments:
         return self.node("add", *((a, b) if a < b else (b, a)))
 
     def subtract(self, a: int, b: int) -> int:
-        """Return the place of a - b."""
+        """Return the index of a - b."""
         if self.nodes[b][0] == "neg":
             return self.add(a, self.nodes[b][1])
         return self.node("sub", a, b)
 
     def multiply(self, a: int, b: int) -> int:
-        """Return the place of a · b."""
+        """Return the index of a · b."""
         if self.nodes[a][0] == "neg":
             return self.negate(self.multiply(self.nodes[a][1], b))
         if self.nodes[b][0] == "neg":
@@ -117,14 +116,14 @@ class Assignments:
         return self.node("mul", *((a, b) if a < b else (b, a)))
 
     def negate(self, a: int) -> int:
-        """Return the place of -a."""
+        """Return the index of -a."""
         return int(self.nodes[a][1]) if self.nodes[a][0] == "neg" else self.node("neg", a)
 
 
-def _number(operation: Callable[[Unknown, Scalar], T]) -> Callable[[Unknown, Scalar], T]:
-    """Leave arrays, and numbers of other kinds such as jets, to their own arithmetic."""
+def _with_numbers(operation: Callable[[Unknown, Number], T]) -> Callable[[Unknown, Number], T]:
+    """Restrict an operation to numbers; arrays and jets use their own arithmetic."""
 
-    def method(self: Unknown, other: Scalar) -> Any:
+    def method(self: Unknown, other: Number) -> Any:
         kind = type(other)
         if kind is Unknown or kind is float or kind is int or isinstance(other, np.number):
             return operation(self, other)
@@ -133,32 +132,34 @@ def _number(operation: Callable[[Unknown, Scalar], T]) -> Callable[[Unknown, Sca
     return method
 
 
-def _compare(operation: str) -> Callable[[Unknown, Scalar], Condition]:
-    return _number(lambda self, other: self.condition(operation, other))
+def _compare(operation: str) -> Callable[[Unknown, Number], Condition]:
+    """Return a comparison method."""
+    return _with_numbers(lambda self, other: self.condition(operation, other))
 
 
 class Unknown:
-    """A number known by its place in a list: arithmetic with it appends to the list.
+    """A number without a value: arithmetic with it appends to a list of assignments.
 
     Parameters
     ----------
     assignments : Assignments
-    place : int
+    node_index : int
+        Index of its node in the list.
 
     Raises
     ------
     TypeError
-        If its value is asked for, by ``if``, ``==`` or ``float()``.
+        If its value is needed, as for ``if``, ``==`` or ``float()``.
     """
 
-    __slots__ = ("assignments", "place")
+    __slots__ = ("assignments", "node_index")
 
-    def __init__(self, assignments: Assignments, place: int) -> None:
-        self.assignments, self.place = assignments, place
+    def __init__(self, assignments: Assignments, node_index: int) -> None:
+        self.assignments, self.node_index = assignments, node_index
 
     def __repr__(self) -> str:
-        refusal(_NO_DIGITS)  # not raised: errors, too, show what they are about
-        return f"Unknown({self.place})"
+        refusal(_NO_DIGITS)  # not raised, because error messages show values
+        return f"Unknown({self.node_index})"
 
     def __str__(self) -> str:
         raise refusal(_NO_DIGITS)
@@ -175,79 +176,89 @@ class Unknown:
     def __deepcopy__(self, _: object) -> Unknown:
         return self
 
-    def _new(self, place: int) -> Unknown:
-        return Unknown(self.assignments, place)
+    def _new(self, index: int) -> Unknown:
+        return Unknown(self.assignments, index)
 
     def _apply(self, operation: str) -> Unknown:
-        return self._new(self.assignments.node(operation, self.place))
+        return self._new(self.assignments.node(operation, self.node_index))
 
-    def condition(self, operation: str, other: Scalar) -> Condition:
-        """Return a comparison with another number: of ``"lt", "le", "gt", "ge", "eq"``."""
-        place = self.assignments.place(other)
-        return Condition(self.assignments, self.assignments.node(operation, self.place, place))
+    def condition(self, operation: str, other: Number) -> Condition:
+        """Return a comparison with another number: ``"lt", "le", "gt", "ge"`` or ``"eq"``."""
+        index = self.assignments.index_of(other)
+        return Condition(self.assignments, self.assignments.node(operation, self.node_index, index))
 
-    @_number
-    def __add__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __add__(self, other: Number) -> Number:
         if type(other) is not Unknown and other == 0:
             return self
-        return self._new(self.assignments.add(self.place, self.assignments.place(other)))
+        return self._new(self.assignments.add(self.node_index, self.assignments.index_of(other)))
 
     __radd__ = __add__
 
-    @_number
-    def __sub__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __sub__(self, other: Number) -> Number:
         if type(other) is not Unknown and other == 0:
             return self
-        return self._new(self.assignments.subtract(self.place, self.assignments.place(other)))
+        return self._new(
+            self.assignments.subtract(self.node_index, self.assignments.index_of(other))
+        )
 
-    @_number
-    def __rsub__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __rsub__(self, other: Number) -> Number:
         if other == 0:
             return -self
-        return self._new(self.assignments.subtract(self.assignments.place(other), self.place))
+        return self._new(
+            self.assignments.subtract(self.assignments.index_of(other), self.node_index)
+        )
 
-    @_number
-    def __mul__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __mul__(self, other: Number) -> Number:
         if type(other) is not Unknown:
             if other == 0:
                 return 0.0
             if abs(other) == 1:
                 return self if other > 0 else -self
-        return self._new(self.assignments.multiply(self.place, self.assignments.place(other)))
+        return self._new(
+            self.assignments.multiply(self.node_index, self.assignments.index_of(other))
+        )
 
     __rmul__ = __mul__
 
-    @_number
-    def __truediv__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __truediv__(self, other: Number) -> Number:
         if type(other) is not Unknown and abs(math.frexp(other)[0]) == 0.5:
-            return self * (1 / other)  # a power of two: the product is as exact, and quicker
-        return self._new(self.assignments.node("div", self.place, self.assignments.place(other)))
+            return self * (1 / other)  # a power of two: the product is exact, and faster
+        return self._new(
+            self.assignments.node("div", self.node_index, self.assignments.index_of(other))
+        )
 
-    @_number
-    def __rtruediv__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __rtruediv__(self, other: Number) -> Number:
         if other == 0:
             return 0.0
-        return self._new(self.assignments.node("div", self.assignments.place(other), self.place))
+        return self._new(
+            self.assignments.node("div", self.assignments.index_of(other), self.node_index)
+        )
 
-    @_number
-    def __pow__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __pow__(self, other: Number) -> Number:
         return FORMULAS["power"](self, other)
 
-    @_number
-    def __rpow__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __rpow__(self, other: Number) -> Number:
         return FORMULAS["power"](other, self)
 
-    @_number
-    def __mod__(self, other: Scalar) -> Scalar:
+    @_with_numbers
+    def __mod__(self, other: Number) -> Number:
         return FORMULAS["remainder"](self, other)
 
     def __neg__(self) -> Unknown:
-        return self._new(self.assignments.negate(self.place))
+        return self._new(self.assignments.negate(self.node_index))
 
     def __pos__(self) -> Unknown:
         return self
 
-    def __abs__(self) -> Scalar:
+    def __abs__(self) -> Number:
         return self._apply("abs")
 
     __lt__, __le__, __gt__, __ge__ = map(_compare, ("lt", "le", "gt", "ge"))
@@ -260,7 +271,7 @@ class Unknown:
 
     __float__ = __int__ = __index__ = __hash__ = __bool__
 
-    # NumPy asks the entries of an array of objects for its functions by these names.
+    # NumPy calls its functions on the entries of an object array by these names.
 
     def sqrt(self) -> Unknown:
         """Return the square root; nan of a negative number."""
@@ -275,45 +286,48 @@ class Unknown:
         return -(-self).floor()
 
     def conjugate(self) -> Unknown:
-        """Return the number itself: it is real."""
+        """Return the number itself, which is real."""
         return self
 
     def __getattr__(self, name: str) -> Any:
-        """Find sin, cos, exp and the other elementary functions by NumPy's names."""
+        """Return sin, cos, exp, and the other elementary functions by NumPy's names."""
         if not name.startswith("_") and name in FORMULAS:
             return lambda *others: FORMULAS[name](self, *others)
         raise AttributeError(f"an unknown number has no {name}")
 
 
 class Condition:
-    """Whether something holds; not known yet. Join conditions by ``&``, ``|`` and ``~``.
+    """A condition without a value. Combine conditions with ``&``, ``|`` and ``~``.
 
     Parameters
     ----------
     assignments : Assignments
-    place : int
+    node_index : int
+        Index of its node in the list.
 
     Raises
     ------
     TypeError
-        If it is asked for, by ``if``, ``and``, ``or`` or ``not``.
+        If its value is needed, as for ``if``, ``and``, ``or`` or ``not``.
     """
 
-    __slots__ = ("assignments", "place")
+    __slots__ = ("assignments", "node_index")
 
-    def __init__(self, assignments: Assignments, place: int) -> None:
-        self.assignments, self.place = assignments, place
+    def __init__(self, assignments: Assignments, node_index: int) -> None:
+        self.assignments, self.node_index = assignments, node_index
 
     def _join(self, operation: str, other: Truth) -> Condition:
         if isinstance(other, bool | np.bool_):
-            decided = bool(other) == (operation == "or")
-            return Condition(self.assignments, self._constant(other)) if decided else self
-        place = self.assignments.node(operation, self.place, other.place)
-        return Condition(self.assignments, place)
+            is_decided = bool(other) == (operation == "or")
+            return Condition(self.assignments, self._constant(other)) if is_decided else self
+        index = self.assignments.node(operation, self.node_index, other.node_index)
+        return Condition(self.assignments, index)
 
     def _constant(self, value: bool) -> int:
-        one = self.assignments.place(1.0)
-        return self.assignments.node("eq", one, one if value else self.assignments.place(0.0))
+        index_of_one = self.assignments.index_of(1.0)
+        return self.assignments.node(
+            "eq", index_of_one, index_of_one if value else self.assignments.index_of(0.0)
+        )
 
     def __and__(self, other: Truth) -> Condition:
         return self._join("and", other)
@@ -324,7 +338,7 @@ class Condition:
     __rand__, __ror__ = __and__, __or__
 
     def __invert__(self) -> Condition:
-        return Condition(self.assignments, self.assignments.node("not", self.place))
+        return Condition(self.assignments, self.assignments.node("not", self.node_index))
 
     def __eq__(self, other: object) -> bool:
         raise refusal()
@@ -335,15 +349,15 @@ class Condition:
     __hash__ = __bool__
 
 
-#: A number of a formula, and whether something holds: known while it is written, or unknown.
-Scalar = float | Unknown
+#: A number or a condition of a formula, known or unknown during tracing.
+Number = float | Unknown
 Truth = bool | Condition
 #: Several numbers, in an array or a list.
-Numbers = Sequence[Scalar] | Array | NDArray[np.object_]
+Numbers = Sequence[Number] | Array | NDArray[np.object_]
 
 
 @overload
-def where(condition: Truth, this: Scalar, that: Scalar) -> Scalar: ...
+def where(condition: Truth, this: Number, that: Number) -> Number: ...
 @overload
 def where(condition: object, this: object, that: object) -> Any: ...
 def where(condition: Any, this: Any, that: Any) -> Any:
@@ -364,23 +378,23 @@ def where(condition: Any, this: Any, that: Any) -> Any:
         return this if condition else that
     if isinstance(condition, Condition):
         if isinstance(this, np.ndarray) or isinstance(that, np.ndarray):
-            return _each(condition, this, that)
-        a, b = condition.assignments.place(this), condition.assignments.place(that)
+            return _where_each(condition, this, that)
+        a, b = condition.assignments.index_of(this), condition.assignments.index_of(that)
         if a == b:
             return this
-        place = condition.assignments.node("select", condition.place, a, b)
-        return Unknown(condition.assignments, place)
+        index = condition.assignments.node("select", condition.node_index, a, b)
+        return Unknown(condition.assignments, index)
     if isinstance(condition, np.ndarray | list | tuple) and np.ndim(condition):
-        return _each(condition, this, that)
+        return _where_each(condition, this, that)
     return this if condition else that
 
 
-def _each(*arrays: object) -> Array:
+def _where_each(*arrays: object) -> Array:
     """Apply `where` entry by entry."""
-    wide = np.broadcast_arrays(*(np.asarray(a, dtype=object) for a in arrays))
-    chosen = [where(*entries) for entries in zip(*(a.ravel() for a in wide))]
+    broadcast = np.broadcast_arrays(*(np.asarray(a, dtype=object) for a in arrays))
+    chosen = [where(*entries) for entries in zip(*(a.ravel() for a in broadcast))]
     result = np.empty(len(chosen), dtype=object)
     result[:] = chosen
     if not any(isinstance(entry, Unknown) for entry in chosen):
         result = real_array(result, "what where chooses from", finite=False)
-    return result.reshape(wide[0].shape)
+    return result.reshape(broadcast[0].shape)

@@ -1,7 +1,7 @@
-"""Runs the bytes of a program by the browser's own WebAssembly, where Python runs in a browser too.
+"""Programs run by the browser's own WebAssembly, when Python itself runs in a browser.
 
-There Python is itself a program of the browser, with a memory of its own beside that of ours: the
-floats are copied over before a call, and back after it. Nothing but Pyodide is needed for it.
+Python is then a WebAssembly program with its own memory: floats are copied before a call, and back
+after it. This needs only Pyodide.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ import array
 import sys
 from typing import Any
 
-#: Whether this Python runs in a browser. It has one thread there.
+#: Whether Python runs in a browser, where it has a single thread.
 IN_A_BROWSER = sys.platform == "emscripten"
 
 
 class BrowserProgram:
-    """A program with memory of its own, run by the browser.
+    """A program with its own memory, run by the browser.
 
     Parameters
     ----------
     code : bytes
         WebAssembly that exports its memory.
     size : int
-        How many floats of it are looked at, from the first.
+        Number of floats of its memory, from the first, that are copied.
 
     Attributes
     ----------
     floats : array.array of float, length size
-        Read and written from one call to the next.
+        Its memory, as of the last call.
     """
 
     def __init__(self, code: bytes, size: int) -> None:
@@ -36,12 +36,12 @@ class BrowserProgram:
 
         module = WebAssembly.Module.new(to_js(code))
         self._exports: Any = WebAssembly.Instance.new(module).exports
-        self._inside: Any = Float64Array.new(self._exports.memory.buffer, 0, size)
+        self._memory: Any = Float64Array.new(self._exports.memory.buffer, 0, size)
         self.floats = array.array("d", bytes(8 * size))
-        self._inside.assign_to(self.floats)
+        self._memory.assign_to(self.floats)
 
     def call(self, name: str, *arguments: int) -> int:
-        """Call a routine with whole numbers; return its result, 0 where it has none.
+        """Call a routine with whole numbers; return its result, or 0.
 
         Raises
         ------
@@ -50,10 +50,10 @@ class BrowserProgram:
         """
         from pyodide.ffi import JsException
 
-        self._inside.assign(self.floats)
+        self._memory.assign(self.floats)
         try:
             result = getattr(self._exports, name)(*arguments)
         except JsException as error:
             raise RuntimeError(f"the compiled routine {name} failed") from error
-        self._inside.assign_to(self.floats)
+        self._memory.assign_to(self.floats)
         return int(result or 0)

@@ -1,6 +1,6 @@
-"""A function of the reader's own that is to run compiled, because he asks for it.
+"""Functions that are marked to run compiled.
 
-What is not asked for is called as it is written. Chapter 4 says what compiling is worth, and what
+All other functions are called as they are written. Chapter 4 says what compiling is worth, and what
 cannot be compiled.
 """
 
@@ -17,9 +17,9 @@ from straightline.arguments import function as read_function
 from straightline.arguments import numbers_by_name
 from straightline.environment import snapshot
 from straightline.numpy_protocol import is_unknown
-from straightline.tracing import Followed
+from straightline.tracing import Traced
 
-_followed: list[Followed] = []
+_followed: list[Traced] = []
 #: So many are kept, for other values of their parameters.
 _KEPT = 64
 
@@ -55,24 +55,24 @@ class Compiled:
         return Compiled, (self.function, self.parameters)
 
     @property
-    def formula(self) -> Followed:
+    def formula(self) -> Traced:
         """The function as a formula: followed when it is first asked for, once for all values.
 
         Raises
         ------
-        CannotFollowError
+        CannotTrace
             If it cannot be followed, or what it finds outside of itself has changed since.
         """
         self._formula.refuse_change()
         return self._formula
 
     @functools.cached_property
-    def _formula(self) -> Followed:
+    def _formula(self) -> Traced:
         now = snapshot(self.function)
         for one in reversed(_followed):
             if one.function is self.function and one.snapshot == now:
                 return one
-        _followed.append(Followed(self.function))
+        _followed.append(Traced(self.function))
         del _followed[:-_KEPT]
         return _followed[-1]
 

@@ -1,4 +1,4 @@
-"""Lazy package doors: a public name is imported when it is first used."""
+"""Lazy imports: a package's public name is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from importlib.util import find_spec
 
 
 def lazy(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
-    """Return the ``__getattr__`` of a package whose public names live in its modules (PEP 562).
+    """Return the ``__getattr__`` of a package that imports its public names lazily (PEP 562).
 
     Parameters
     ----------
     package : str
     homes : mapping from str to str
         From each public name to the module that defines it.
+
+    Raises
+    ------
+    AttributeError
+        When the function is called with a name that is not public.
     """
 
     def attribute(name: str) -> object:
@@ -32,17 +37,17 @@ def lazy(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
 
 
 class explained_imports:  # noqa: N801 - a context manager, used like a function
-    """Replace an error of importing by one that says what is missing or hidden, and what to do."""
+    """Replace an import error by one that says what is missing or hidden, and what to do."""
 
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ImportError | AttributeError) and (told := _explained(error)):
-            raise told from error
+        if isinstance(error, ImportError | AttributeError) and (explained := _explained(error)):
+            raise explained from error
 
 
 def require(*packages: str) -> None:
-    """Check, without importing them, that packages are installed and nothing hides them.
+    """Check, without importing them, that packages are installed and not hidden by files.
 
     Raises
     ------
@@ -63,22 +68,26 @@ def require(*packages: str) -> None:
 
 
 def _hidden(name: str, path: str, kind: str) -> ImportError:
+    """Return the error for a file or folder that hides a package."""
     reason = f"{path} hides the package {name}: rename that {kind}, and start Python again"
     return ImportError(reason, name=name)
 
 
 def _explained(error: ImportError | AttributeError) -> ImportError | None:
-    """Return what is behind an error of importing, with what to do; nothing if it is unknown."""
+    """Return an import error that states the cause and what to do; None if unknown."""
     full_name = getattr(getattr(error, "obj", None), "__name__", getattr(error, "name", "") or "")
     name = full_name.partition(".")[0]
     file, kind = getattr(sys.modules.get(name), "__file__", None) or "", "file"
     if os.path.basename(file).startswith("__init__."):
         file, kind = os.path.dirname(file), "folder"
-    if file and os.path.dirname(file) in (os.getcwd(), sys.path[0]):  # not where packages are
+    if file and os.path.dirname(file) in (
+        os.getcwd(),
+        sys.path[0],
+    ):  # a script or folder of the reader's, not an installed package
         return _hidden(name, file, kind)
-    came = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
+    files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
     for entry in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)):
-        packages = {path.removeprefix(entry).strip(os.sep).split(os.sep)[0] for path in came}
+        packages = {path.removeprefix(entry).strip(os.sep).split(os.sep)[0] for path in files}
         folders = (os.path.join(entry, package) for package in packages - {"", *_OURS})
         if any(os.path.exists(os.path.join(folder, "__init__.py")) for folder in folders):
             reason = f"PYTHONPATH brings packages of another Python, from {entry}"

@@ -1,7 +1,7 @@
-"""What a function finds outside of itself: its globals, its closure, its defaults, its object.
+"""Environment of a traced function: its globals, closure, defaults, and object.
 
-A compiled function has read them once. They are copied before, so that it cannot write to them,
-and compared at every run. Chapter 4 shows functions that are followed.
+They are copied before tracing, so that the function cannot write to them, and compared at every
+run. Chapter 4 traces Runge-Kutta steps.
 """
 
 from __future__ import annotations

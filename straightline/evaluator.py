@@ -1,7 +1,6 @@
-"""A formula y(t, x), compiled: for one state, or for all rows of a trajectory.
+"""Compiled evaluation of a formula y(t, x), for one state or for all rows of a trajectory.
 
-Right-hand sides are called through it, and so are energies, places and whatever else is computed
-of a motion, from chapter 1 on.
+Equations of motion, energies, and positions along a motion are computed with it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import real_array, real_number
-from straightline.machine import CompiledProgram, Instance
+from straightline.machine import Instance, Machine
 from straightline.numpy_protocol import is_unknown
 from straightline.routines import Program
 
@@ -27,7 +26,7 @@ _ROWS = 256
 
 
 @lru_cache(maxsize=128)
-def _program(formula: Formula, states: int, parameters: int) -> tuple[CompiledProgram, int]:
+def _program(formula: Formula, states: int, parameters: int) -> tuple[Machine, int]:
     """Return a program that evaluates a formula row by row, and how many numbers it gives."""
     program = Program(parameters)
     T, X = program.array("T", _ROWS), program.array("X", _ROWS * states)
@@ -39,7 +38,7 @@ def _program(formula: Formula, states: int, parameters: int) -> tuple[CompiledPr
         Y = program.array("Y", _ROWS * len(values))
         routine.store(Y, i * len(values), values)
         routine.set(i, i + 1)
-    return CompiledProgram(program), len(values)
+    return Machine(program), len(values)
 
 
 class Evaluator:

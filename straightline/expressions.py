@@ -1,12 +1,12 @@
-"""SymPy expressions as formulas: walked once, each part once, with numbers or unknowns for symbols.
+"""SymPy expressions as formulas: each common subexpression is computed once.
 
-No text is printed and parsed. What cannot be computed with real numbers is refused by its name.
+No text is printed and parsed. An error names whatever cannot be computed with real numbers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import add, and_, mul, or_, pos
@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 import sympy as sm
-import sympy.physics.mechanics as me
 
-from straightline.assignments import Numbers, Scalar, Truth, Unknown, where
+from straightline.assignments import Number, Truth, Unknown, where
+from straightline.formulas import Formula
 from straightline.functions import BY_NAME
 from straightline.hyperbolic import error_function
 from straightline.operations import divide, floor
 from straightline.powers import power
 
 
-def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Scalar]) -> list[Scalar]:
+def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Number]) -> list[Number]:
     """Return the numbers that expressions are, given those of their symbols.
 
     Parameters
@@ -45,7 +45,7 @@ def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Scalar]) -
     """
     memory: dict[Any, Any] = dict(values)
 
-    def number(expression: sm.Expr) -> Scalar:
+    def number(expression: sm.Expr) -> Number:
         value = memory.get(expression)
         if value is None:
             value = memory[expression] = _number(expression, number)
@@ -61,7 +61,7 @@ def _readable(expression: object) -> sm.Expr:
     return sm.sympify(expression)
 
 
-def _number(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+def _number(expression: sm.Expr, number: Callable[[sm.Expr], Number]) -> Number:
     if expression.is_Number or expression.is_NumberSymbol:
         if not expression.is_extended_real:
             raise ValueError(f"cannot compute {expression}: it is not a real number")
@@ -71,7 +71,7 @@ def _number(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     make = _MAKERS.get(expression.func)
     if make:
         return make(expression, number)
-    function: Callable[..., Scalar] | None = _FUNCTIONS.get(expression.func) or getattr(
+    function: Callable[..., Number] | None = _FUNCTIONS.get(expression.func) or getattr(
         expression.func, "formula", None
     )
     if function:
@@ -87,11 +87,11 @@ def _number(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     raise ValueError(f"cannot compute {expression}: there is no {expression.func.__name__} here")
 
 
-def _sum(expression: sm.Add, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+def _sum(expression: sm.Add, number: Callable[[sm.Expr], Number]) -> Number:
     return reduce(add, map(number, expression.args))
 
 
-def _product(expression: sm.Mul, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+def _product(expression: sm.Mul, number: Callable[[sm.Expr], Number]) -> Number:
     """Multiply, and divide once by all that has a negative exponent."""
     under = [a for a in expression.args if a.is_Pow and a.exp.could_extract_minus_sign()]
     value = reduce(mul, (number(a) for a in expression.args if a not in under), 1.0)
@@ -100,22 +100,22 @@ def _product(expression: sm.Mul, number: Callable[[sm.Expr], Scalar]) -> Scalar:
     return divide(value, reduce(mul, (number(a.base**-a.exp) for a in under)))
 
 
-def _power(expression: sm.Pow, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+def _power(expression: sm.Pow, number: Callable[[sm.Expr], Number]) -> Number:
     base, exponent = expression.args
     if exponent.is_Number and exponent.is_negative:
         return divide(1.0, number(base**-exponent))
     return power(number(base), number(exponent))
 
 
-def _piecewise(expression: sm.Piecewise, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+def _piecewise(expression: sm.Piecewise, number: Callable[[sm.Expr], Number]) -> Number:
     """Choose by conditions; nan where none of them holds."""
-    result: Scalar = math.nan
+    result: Number = math.nan
     for value, condition in reversed(expression.args):
         result = where(number(condition), number(value), result)
     return result
 
 
-def _equal(a: Scalar, b: Scalar) -> Truth:
+def _equal(a: Number, b: Number) -> Truth:
     if isinstance(a, Unknown):
         return a.condition("eq", b)
     return b.condition("eq", a) if isinstance(b, Unknown) else a == b
@@ -125,7 +125,7 @@ def _not(condition: Truth) -> Truth:
     return not condition if isinstance(condition, bool | np.bool_) else ~condition
 
 
-def _rewritten(expression: sm.Expr, number: Callable[[sm.Expr], Scalar]) -> Scalar:
+def _rewritten(expression: sm.Expr, number: Callable[[sm.Expr], Number]) -> Number:
     return number(expression.rewrite(_IN_TERMS_OF[expression.func]))
 
 
@@ -144,7 +144,7 @@ _IN_TERMS_OF = {
     sm.csch: sm.sinh,
     sm.coth: sm.tanh,
 }
-_MAKERS: dict[Any, Callable[[sm.Expr, Callable[[sm.Expr], Scalar]], Scalar]] = {
+_MAKERS: dict[Any, Callable[[sm.Expr, Callable[[sm.Expr], Number]], Number]] = {
     sm.Add: _sum,
     sm.Mul: _product,
     sm.Pow: _power,
@@ -196,21 +196,39 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
 
 
 @dataclass(frozen=True)
-class Expressions:
-    """Expressions of time, states and parameters as a formula (t, x, p).
+class _Expressions:
+    """Expressions as a function of the numbers that their symbols stand for."""
+
+    expressions: tuple[sm.Expr, ...]
+    arguments: tuple[sm.Expr | tuple[sm.Expr, ...], ...]
+
+    def __call__(self, *numbers: Any) -> list[Number]:
+        values: dict[sm.Expr, Number] = {}
+        for symbols, value in zip(self.arguments, numbers):
+            if isinstance(symbols, tuple):
+                values.update(zip(symbols, value))
+            else:
+                values[symbols] = value
+        return evaluate(self.expressions, values)
+
+
+def from_sympy(
+    expressions: Iterable[sm.Expr], arguments: Iterable[sm.Expr | Sequence[sm.Expr]]
+) -> Formula:
+    """Return a formula that computes SymPy expressions.
 
     Parameters
     ----------
-    expressions : tuple of Expr
-    states, parameters : tuple of Expr
-        What x and p hold, in order.
+    expressions : iterable of Expr
+    arguments : iterable of symbol, or sequence of symbols
+        What the formula takes: a number for a symbol, an array for a sequence of symbols. Functions
+        of time and their derivatives are symbols, too.
+
+    Returns
+    -------
+    Formula
+        Its value is a list of numbers, one for each expression.
     """
-
-    expressions: tuple[sm.Expr, ...]
-    states: tuple[sm.Expr, ...]
-    parameters: tuple[sm.Expr, ...]
-
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
-        """Return the expressions' numbers, known or unknown."""
-        values = {me.dynamicsymbols._t: t, **dict(zip(self.states, x))}
-        return evaluate(self.expressions, values | dict(zip(self.parameters, p)))
+    symbols = tuple(s if isinstance(s, sm.Basic) else tuple(s) for s in arguments)
+    lengths = tuple(len(s) if isinstance(s, tuple) else None for s in symbols)
+    return Formula(_Expressions(tuple(expressions), symbols), lengths)

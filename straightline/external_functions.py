@@ -1,7 +1,7 @@
-"""Functions that a program takes from outside: in the page, what a reader has typed.
+"""External functions, whose values a page supplies, such as an answer that a reader has typed.
 
-They have derivatives of every order, which come from outside as well. The exercises' panels use
-them: their equations are complete but for the reader's part.
+They have derivatives of every order, which are external as well. Panels of exercises use them:
+their equations are complete except for the reader's part.
 """
 
 from __future__ import annotations
@@ -11,43 +11,43 @@ import math
 
 import sympy as sm
 
-from straightline.assignments import Scalar, Unknown
+from straightline.assignments import Number, Unknown
 
 
-class Outside(sm.Function):  # type: ignore[misc]
-    """A real function whose values come from outside, or one of its partial derivatives."""
+class ExternalFunction(sm.Function):  # type: ignore[misc]
+    """A real function with external values, or one of its partial derivatives."""
 
     name: str
     orders: tuple[int, ...]
 
     @classmethod
     def eval(cls, *_: object) -> None:
-        """Return nothing: it has no value before it is computed."""
+        """Return nothing, because the value is not known to SymPy."""
 
     def fdiff(self, argindex: int = 1) -> sm.Expr:
         """Return the partial derivative with respect to one argument, counted from 1."""
         orders = [n + (i == argindex) for i, n in enumerate(self.orders, 1)]
-        return outside(self.name, tuple(orders))(*self.args)
+        return external_function(self.name, tuple(orders))(*self.args)
 
     @classmethod
-    def formula(cls, *numbers: Scalar) -> Scalar:
-        """Return what the routine from outside gives in a program; elsewhere it is not a number."""
+    def formula(cls, *numbers: Number) -> Number:
+        """Return the result of the external routine in a program; nan elsewhere."""
         for number in numbers:
             if isinstance(number, Unknown):
-                return number.assignments.outside(cls.__name__, numbers)
+                return number.assignments.external(cls.__name__, numbers)
         return math.nan
 
 
 @functools.cache
-def outside(name: str, orders: tuple[int, ...]) -> type[Outside]:
-    """Return a function from outside, or a derivative of it.
+def external_function(name: str, orders: tuple[int, ...]) -> type[ExternalFunction]:
+    """Return an external function, or a partial derivative of it.
 
     Parameters
     ----------
     name : str
         Such as ``"answer_0"``.
     orders : tuple of int
-        How often it is differentiated with respect to each of its arguments.
+        The order of the derivative with respect to each argument.
 
     Returns
     -------
@@ -55,5 +55,7 @@ def outside(name: str, orders: tuple[int, ...]) -> type[Outside]:
         To be called with as many expressions. In a program its routine has the name and the
         orders, such as ``answer_0_d_0_2``.
     """
-    full = "_".join([name, "d", *map(str, orders)])
-    return type(full, (Outside,), {"name": name, "orders": orders, "nargs": len(orders)})
+    full_name = "_".join([name, "d", *map(str, orders)])
+    return type(
+        full_name, (ExternalFunction,), {"name": name, "orders": orders, "nargs": len(orders)}
+    )

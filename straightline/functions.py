@@ -1,7 +1,6 @@
-"""The elementary functions by NumPy's names, as formulas for floats and unknown numbers.
+"""Elementary functions by NumPy's names, for floats and for unknown numbers.
 
-What NumPy applies to the entries of an array of unknowns is found here. Chapter 1 is the first
-whose formulas need it.
+NumPy's functions of an array of unknowns are found here.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from straightline.angles import cosine, sine, tangent
-from straightline.assignments import FORMULAS, Scalar, where
+from straightline.assignments import FORMULAS, Number, where
 from straightline.hyperbolic import (
     exponential_minus_one,
     hyperbolic_cosine,
@@ -23,13 +22,13 @@ from straightline.hyperbolic import (
 )
 from straightline.inverse_angles import arccosine, arcsine, arctangent, arctangent2
 from straightline.operations import (
+    as_number,
     divide,
     equal,
     floor,
     maximum,
     minimum,
     nearest,
-    number,
     remainder,
     square_root,
 )
@@ -45,33 +44,15 @@ from straightline.powers import (
 )
 
 
-def sign(x: Scalar) -> Scalar:
-    """Return 1, 0 or -1, the sign of a number; nan of nan.
-
-    Parameters
-    ----------
-    x, y : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x = number(x)
+def sign(x: Number) -> Number:
+    """Return 1, 0, or -1, the sign of a number; nan of nan."""
+    x = as_number(x)
     return where(x > 0.0, 1.0, where(x < 0.0, -1.0, x))
 
 
-def hypotenuse(x: Scalar, y: Scalar) -> Scalar:
-    """Return √(x² + y²), where the squares are too large or too small for floats, too.
-
-    Parameters
-    ----------
-    x, y : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x, y = abs(number(x)), abs(number(y))
+def hypotenuse(x: Number, y: Number) -> Number:
+    """Return √(x² + y²), even where the squares overflow or underflow."""
+    x, y = abs(as_number(x)), abs(as_number(y))
     larger = where(x > y, x, y)
     scale = where(larger > 1.0, 2.0**-600, 2.0**600)
     a, b = x * scale, y * scale

@@ -1,6 +1,6 @@
-"""A program as WebAssembly: its routines become instructions.
+"""Compilation of programs to WebAssembly: routines become instructions.
 
-The same program printed as Python stands in ``python_text``.
+`python_text` prints the same programs as Python.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from straightline.lowering import Lowered
 from straightline.routines import (
     Assign,
-    Comparison,
-    Leave,
     Repeat,
+    Return,
     Routine,
     SetWhole,
     Test,
     When,
+    WholeComparison,
 )
-from straightline.statements import RoutineFrame, Values
+from straightline.statements import RoutineFrame, StatementWriter
 from straightline.webassembly import module
 
 
@@ -33,13 +33,15 @@ def webassembly(lowered: Lowered) -> bytes:
     -------
     bytes
     """
-    functions = [_Writer(lowered, routine).frame.function for routine in lowered.routines]
+    functions = [
+        _InstructionWriter(lowered, routine).frame.function for routine in lowered.routines
+    ]
     imported = list(lowered.program.assignments.imported)
     return module(functions, 8 * lowered.layout[""], imported)
 
 
-class _Writer:
-    """Writes the instructions of one routine."""
+class _InstructionWriter:
+    """Writer of the instructions of one routine."""
 
     def __init__(self, lowered: Lowered, routine: Routine) -> None:
         self.frame = RoutineFrame(lowered, routine)
@@ -49,9 +51,10 @@ class _Writer:
             self.code.append(("i32.const", 0))
 
     def _block(self, body: Sequence[object]) -> None:
+        """Write a list of statements."""
         for statement in body:
             if isinstance(statement, Assign):
-                Values(self.frame, statement).write()
+                StatementWriter(self.frame, statement).write()
             elif isinstance(statement, SetWhole):
                 self._set_whole(statement)
             elif isinstance(statement, Repeat):
@@ -68,25 +71,27 @@ class _Writer:
                     self.code.append(("else",))
                     self._block(statement.otherwise)
                 self.code.append(("end",))
-            elif isinstance(statement, Leave):
+            elif isinstance(statement, Return):
                 if statement.value is not None:
                     self.frame.whole(statement.value)
                 self.code.append(("return",))
 
     def _set_whole(self, statement: SetWhole) -> None:
+        """Write an assignment to a whole variable."""
         if isinstance(statement.value, int):
-            Values(self.frame, Assign([], [statement.value])).write()
+            StatementWriter(self.frame, Assign([], [statement.value])).write()
             self.code.append(("i32.trunc_sat_f64_s",))
         else:
             self.frame.whole(statement.value)
         self.code.append(("local.set", self.frame.variables[statement.name]))
 
     def _test(self, test: Test, lanes: int) -> None:
-        if isinstance(test, Comparison):
+        """Write a test, which leaves its value on the stack."""
+        if isinstance(test, WholeComparison):
             self.frame.whole(test.left)
             self.frame.whole(test.right)
             self.code.append((f"i32.{test.operation}",))
         else:
-            Values(self.frame, Assign([], [test], lanes)).write()
+            StatementWriter(self.frame, Assign([], [test], lanes)).write()
             if lanes == 2:
                 self.code.append(("v128.any_true",))

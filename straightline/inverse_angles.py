@@ -1,17 +1,17 @@
-"""Arctangent, arcsine and arccosine as formulas: one text for floats and unknown numbers.
+"""Arctangent, arcsine, and arccosine, for floats and for unknown numbers.
 
-Every machine that runs them finds the same bits. The polynomials are those of
-fdlibm :cite:p:`SunMicrosystems1993`.
+The same operations run everywhere, so all computers get the same bits. The polynomials are those
+of fdlibm :cite:p:`SunMicrosystems1993`.
 """
 
 from __future__ import annotations
 
 import math
 
-from straightline.assignments import Scalar, where
-from straightline.operations import divide, first_half, number, polynomial, square_root
+from straightline.assignments import Number, where
+from straightline.operations import as_number, divide, leading_bits, polynomial, square_root
 
-_PI_LOW = 1.2246467991473532e-16  # what is missing to π
+_PI_LOW = 1.2246467991473532e-16  # π minus the float π
 _ARCTANGENT = (
     3.33333333333329318027e-01,
     -1.99999999998764832476e-01,
@@ -27,11 +27,11 @@ _ARCTANGENT = (
 )
 
 
-def _of_tangent(a: Scalar) -> Scalar:
-    """Return the angle between 0 and π/2 with a given tangent, by that to one of five angles."""
+def _angle_of_tangent(a: Number) -> Number:
+    """Return the angle between 0 and π/2 with a given tangent, relative to one of five angles."""
     first, second, third, last = a < 0.4375, a < 0.6875, a < 1.1875, a >= 2.4375
 
-    def choose(*values: Scalar) -> Scalar:
+    def choose(*values: Number) -> Number:
         beyond = where(third, values[2], where(last, values[4], values[3]))
         return where(first, values[0], where(second, values[1], beyond))
 
@@ -41,29 +41,25 @@ def _of_tangent(a: Scalar) -> Scalar:
     w = z * z
     odd, even = polynomial(_ARCTANGENT[1::2], w), polynomial(_ARCTANGENT[::2], w)
     angles = 0.0, 0.4636476090008061, math.pi / 4, 0.982793723247329, math.pi / 2
-    rests = 0.0, 2.26987774529616870924e-17, _PI_LOW / 4, 1.39033110312309984516e-17, _PI_LOW / 2
-    return choose(*angles) - ((r * (z * even + w * odd) - choose(*rests)) - r)
+    low_parts = (
+        0.0,
+        2.26987774529616870924e-17,
+        _PI_LOW / 4,
+        1.39033110312309984516e-17,
+        _PI_LOW / 2,
+    )
+    return choose(*angles) - ((r * (z * even + w * odd) - choose(*low_parts)) - r)
 
 
-def arctangent(x: Scalar) -> Scalar:
-    """Return the angle between -π/2 and π/2 with a given tangent.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-        [rad]
-    """
-    x = number(x)
-    angle = _of_tangent(abs(x))
+def arctangent(x: Number) -> Number:
+    """Return the angle between -π/2 and π/2 [rad] with a given tangent."""
+    x = as_number(x)
+    angle = _angle_of_tangent(abs(x))
     return where(x < 0.0, -angle, where(x > 0.0, angle, x))
 
 
-def _on_an_axis(y: Scalar, x: Scalar) -> Scalar:
-    """Return the angle of a point where y is zero or both are infinite; zeros have signs."""
+def _special_angle(y: Number, x: Number) -> Number:
+    """Return the angle of a point with y = 0 or two infinite coordinates; zeros have signs."""
     left, below = (x < 0.0) | (divide(1.0, x) < 0.0), (y < 0.0) | (divide(1.0, y) < 0.0)
     flat = where(left, math.pi, where(x >= 0.0, 0.0, math.nan))
     diagonal = where(left, 0.75 * math.pi, where(x > 0.0, 0.25 * math.pi, math.nan))
@@ -71,23 +67,13 @@ def _on_an_axis(y: Scalar, x: Scalar) -> Scalar:
     return where(below, -angle, angle)
 
 
-def arctangent2(y: Scalar, x: Scalar) -> Scalar:
-    """Return the angle from the x axis to the point (x, y), between -π and π.
-
-    Parameters
-    ----------
-    y, x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-        [rad]
-    """
-    y, x = number(y), number(x)
-    angle = _of_tangent(abs(divide(y, x)))
-    turned = where(x < 0.0, math.pi - (angle - _PI_LOW), angle)
+def arctangent2(y: Number, x: Number) -> Number:
+    """Return the angle from the x axis to the point (x, y), between -π and π [rad]."""
+    y, x = as_number(y), as_number(x)
+    angle = _angle_of_tangent(abs(divide(y, x)))
+    upper_angle = where(x < 0.0, math.pi - (angle - _PI_LOW), angle)
     common = (abs(y) > 0.0) & ((abs(y) < math.inf) | (abs(x) < math.inf))
-    return where(common, where(y < 0.0, -turned, turned), _on_an_axis(y, x))
+    return where(common, where(y < 0.0, -upper_angle, upper_angle), _special_angle(y, x))
 
 
 _TOP = (
@@ -107,51 +93,31 @@ _BOTTOM = (
 )
 
 
-def _arcsine_parts(size: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-    """Return r of arcsin a = a + a r for small a; of large a, that of s and s in two parts.
+def _arcsine_parts(magnitude: Number) -> tuple[Number, Number, Number]:
+    """Return r of arcsin a = a + a r for small a; for large a, arcsin s and s in two parts.
 
-    Where a is above 1/2, arcsin a = π/2 - 2 arcsin s with s = √((1 - a) / 2).
+    For a above 1/2, arcsin a = π/2 - 2 arcsin s with s = √((1 - a) / 2).
     """
-    square = where(size < 0.5, size * size, (1.0 - size) * 0.5)
+    square = where(magnitude < 0.5, magnitude * magnitude, (1.0 - magnitude) * 0.5)
     r = square * polynomial(_TOP, square) / polynomial(_BOTTOM, square)
     root = square_root(square)
-    first = first_half(root)
-    rest = (square - first * first) / where(root > 0.0, root + first, 1.0)
-    return r, first, rest + root * r
+    high = leading_bits(root)
+    low = (square - high * high) / where(root > 0.0, root + high, 1.0)
+    return r, high, low + root * r
 
 
-def arcsine(x: Scalar) -> Scalar:
-    """Return the angle between -π/2 and π/2 with a given sine.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-        [rad]; nan beyond 1.
-    """
-    x = number(x)
-    r, first, rest = _arcsine_parts(abs(x))
-    large = math.pi / 4 - ((2.0 * rest - 0.5 * _PI_LOW) - (math.pi / 4 - 2.0 * first))
+def arcsine(x: Number) -> Number:
+    """Return the angle between -π/2 and π/2 [rad] with a given sine; nan beyond 1."""
+    x = as_number(x)
+    r, high, low = _arcsine_parts(abs(x))
+    large = math.pi / 4 - ((2.0 * low - 0.5 * _PI_LOW) - (math.pi / 4 - 2.0 * high))
     return where(abs(x) < 0.5, x + x * r, where(x < 0.0, -large, large))
 
 
-def arccosine(x: Scalar) -> Scalar:
-    """Return the angle between 0 and π with a given cosine.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-        [rad]; nan beyond 1.
-    """
-    x = number(x)
-    r, first, rest = _arcsine_parts(abs(x))
+def arccosine(x: Number) -> Number:
+    """Return the angle between 0 and π [rad] with a given cosine; nan beyond 1."""
+    x = as_number(x)
+    r, high, low = _arcsine_parts(abs(x))
     small = math.pi / 2 - (x - (0.5 * _PI_LOW - x * r))
-    half = first + where(x < 0.0, rest - 0.5 * _PI_LOW, rest)
+    half = high + where(x < 0.0, low - 0.5 * _PI_LOW, low)
     return where(abs(x) < 0.5, small, where(x < 0.0, math.pi - 2.0 * half, 2.0 * half))

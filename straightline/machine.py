@@ -1,7 +1,7 @@
-"""What runs a program here: wasmtime, the browser that Python runs in, or plain Python.
+"""Execution of programs by wasmtime, by the browser that Python runs in, or as plain Python.
 
-Build it, write into its arrays, call its routines, read its arrays: the same four things that a
-page does with the same bytes. All calls of wasmtime are in this file.
+Build a program, write into its arrays, call its routines, and read its arrays; a page does the same
+with the same bytes. Only this file calls wasmtime.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from wasmtime import Engine, Func, Module
 
 
-#: As long as a call of a routine may keep the interpreter from hearing Ctrl-C [s].
+#: The longest time that a call of a routine may delay Ctrl-C [s].
 PATIENCE = 0.05
 
 
 class SlowWarning(UserWarning):
-    """Programs run as plain Python, for want of wasmtime."""
+    """Warning that programs run as plain Python, because wasmtime is missing."""
 
 
-class CompiledProgram:
-    """A program as bytes; each thread that runs it has a machine, with memory of its own.
+class Machine:
+    """A compiled program; each thread that runs it has an instance with its own memory.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ class CompiledProgram:
     """
 
     def __init__(self, program: Program) -> None:
-        compiled = _runs_bytes()
+        compiled = _runs_webassembly()
         lowered = lower(program, in_pairs=compiled)
         code = webassembly(lowered) if compiled else python_text(lowered)
         self.__setstate__((lowered.layout, program.arrays, code))
@@ -72,8 +72,8 @@ class CompiledProgram:
         elif _wasmtime() is None:
             raise ImportError("a program compiled elsewhere needs wasmtime here: install it")
         else:
-            made = _module(self._code)
-            self._make = functools.partial(_WebAssemblyMemory, made, self.layout[""])
+            module = _module(self._code)
+            self._make = functools.partial(_WebAssemblyMemory, module, self.layout[""])
 
     def instance(self, parameters: ArrayLike) -> Instance:
         """Return an instance with parameters written and prepared."""
@@ -81,13 +81,13 @@ class CompiledProgram:
 
 
 class Instance:
-    """A program with memory of its own. It is for one thread.
+    """A program with its own memory, for one thread.
 
     Parameters
     ----------
-    memory : floats and routines
+    memory : Memory
     layout, lengths : dict
-        Where each array begins, and how long it is.
+        The start and the length of each array.
     parameters : array
     """
 
@@ -108,12 +108,12 @@ class Instance:
         self.call("prepare")
 
     def view(self, name: str) -> Array:
-        """Return an array of the program, shape (length,): reading and writing go through."""
+        """Return an array of the program, shape (length,), for reading and writing."""
         start = self._layout[name]
         return self._memory.floats[start : start + self._lengths[name]]
 
     def routine(self, name: str, *arguments: int) -> Callable[[], int]:
-        """Return a function that calls a routine with these whole numbers."""
+        """Return a function that calls a routine with given whole numbers."""
         return self._memory.routine(name, arguments)
 
     def call(self, name: str, *arguments: int) -> int:
@@ -122,46 +122,46 @@ class Instance:
 
 
 class Pace:
-    """As much as one call of a routine may do, lest Ctrl-C wait longer than `PATIENCE`.
+    """The amount of work per call of a routine, so that Ctrl-C waits no longer than `PATIENCE`.
 
     Parameters
     ----------
     most : int
         At the first call.
     growth : int
-        So many times more at the next, at most.
+        The largest factor from one call to the next.
     """
 
     def __init__(self, most: int = 64, growth: int = 2) -> None:
         self.most, self._growth = most, growth
 
     def timed(self, run: Callable[[int], int], count: int) -> int:
-        """Let a routine do so much; return what it returns."""
-        began = time.perf_counter()
+        """Let a routine do an amount of work, and adapt the next amount; return its result."""
+        start = time.perf_counter()
         done = run(count)
-        share = PATIENCE / max(time.perf_counter() - began, 1e-9)
-        self.most = max(1, min(self._growth * count, int(count * share)))
+        calls_in_time = PATIENCE / max(time.perf_counter() - start, 1e-9)
+        self.most = max(1, min(self._growth * count, int(count * calls_in_time)))
         return done
 
 
 @dataclass
-class StepByStep:
-    """A loop over steps, whose routine ``run`` fills rows of X at the times T from row 0 on.
+class StepLoop:
+    """A loop over steps: the routine ``run`` fills rows of X at the times T, starting from row 0.
 
     Parameters
     ----------
-    program : CompiledProgram
+    program : Machine
     parameters : array
     done : int
-        The last row that is good.
+        The last valid row.
     """
 
-    program: CompiledProgram
+    program: Machine
     parameters: Array
     done: int = 0
 
     def fill(self, t: Array, X: Array) -> None:
-        """Fill X[1:] from X[0], by calls that take no longer than Ctrl-C should wait."""
+        """Fill X[1:] from X[0], in calls short enough for Ctrl-C."""
         machine = self.program.instance(self.parameters)
         T, rows = machine.view("T"), machine.view("X").reshape(-1, X.shape[1])
         last, pace, run = len(t) - 1, Pace(), functools.partial(machine.call, "run")
@@ -169,16 +169,16 @@ class StepByStep:
         while (first := self.done) < last:
             count = min(pace.most, len(T) - 1, last - first)
             T[: count + 1] = t[first : first + count + 1]
-            made = pace.timed(run, count)
-            X[first + 1 : first + made + 1] = rows[1 : made + 1]
-            self.done += made
-            if made < count:
+            steps_done = pace.timed(run, count)
+            X[first + 1 : first + steps_done + 1] = rows[1 : steps_done + 1]
+            self.done += steps_done
+            if steps_done < count:
                 return
             rows[0] = rows[count]
 
 
 class Memory:
-    """The floats of a program, and its routines."""
+    """The floats and routines of a program."""
 
     floats: Array
 
@@ -188,7 +188,7 @@ class Memory:
 
 
 class _PythonMemory(Memory):
-    """Runs the text of a program."""
+    """Memory of a program that runs as Python text."""
 
     def __init__(self, text: CodeType, size: int) -> None:
         memory = array.array("d", bytes(8 * size))
@@ -205,7 +205,7 @@ class _PythonMemory(Memory):
 
 
 class _BrowserMemory(Memory):
-    """Runs the bytes of a program by the browser that Python runs in."""
+    """Memory of a program that runs in the browser."""
 
     def __init__(self, code: bytes, size: int) -> None:
         self._program = BrowserProgram(code, size)
@@ -216,11 +216,11 @@ class _BrowserMemory(Memory):
 
 
 class _WebAssemblyMemory(Memory):
-    """Runs the bytes of a program by wasmtime."""
+    """Memory of a program that runs in wasmtime."""
 
     def __init__(self, module: Module, size: int) -> None:
         wasmtime = _wasmtime()
-        self._store = _closed_at_the_end(wasmtime.Store(_engine()))
+        self._store = _close_at_exit(wasmtime.Store(_engine()))
         self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         memory = self._exports["memory"]
         self.floats = np.frombuffer(memory.get_buffer_ptr(self._store, 8 * size), dtype=float)
@@ -228,15 +228,15 @@ class _WebAssemblyMemory(Memory):
 
     def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
         try:
-            return self._quick(name, arguments)
-        except (ImportError, AttributeError):  # a wasmtime whose inside is another
+            return self._fast_call(name, arguments)
+        except (ImportError, AttributeError):  # another version of wasmtime's internals
             function, _ = self._export(name)
             return lambda: int(function(self._store, *arguments) or 0)
 
-    def _quick(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
-        """Return the calls that Func.__call__ makes.
+    def _fast_call(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
+        """Return a function that makes the same calls as wasmtime's Func.__call__.
 
-        It asks for the types of all numbers anew, which takes longer than many a routine.
+        Func.__call__ also looks up all types in every call, which takes longer than many routines.
         """
         from wasmtime import _ffi
 
@@ -246,18 +246,25 @@ class _WebAssemblyMemory(Memory):
         for value, argument in zip(values, arguments):
             value.kind, value.of.i32 = _ffi.WASMTIME_I32.value, argument
         trap, invoke = ctypes.POINTER(_ffi.wasm_trap_t)(), _ffi.wasmtime_func_call
-        rest = (ctypes.byref(function._func), values, count, result, results, ctypes.byref(trap))
+        operands = (
+            ctypes.byref(function._func),
+            values,
+            count,
+            result,
+            results,
+            ctypes.byref(trap),
+        )
 
         def call() -> int:
-            if invoke(context, *rest) or trap:
+            if invoke(context, *operands) or trap:
                 raise RuntimeError(f"the compiled routine {name} failed")
             return int(result[0].of.i32) if results else 0
 
-        call.keeps = (self, function)  # type: ignore[attr-defined]  # alive as long as it is
+        call.keeps = (self, function)  # type: ignore[attr-defined]  # keeps both alive as long as the function
         return call
 
     def _export(self, name: str) -> tuple[Func, int]:
-        """Return a routine, and how many numbers it returns."""
+        """Return a routine, and the number of its results."""
         if name not in self._functions:
             function = self._exports[name]
             self._functions[name] = function, len(function.type(self._store).results)
@@ -265,21 +272,25 @@ class _WebAssemblyMemory(Memory):
 
 
 def side_by_side() -> int:
-    """Return how many numbers one instruction computes here: the most lanes of a routine."""
-    return 2 if _runs_bytes() else 1
+    """Return the number of lanes: how many numbers an instruction computes."""
+    return 2 if _runs_webassembly() else 1
 
 
-def _runs_bytes() -> bool:
-    """Return whether something here runs WebAssembly."""
+def _runs_webassembly() -> bool:
+    """Whether WebAssembly can run here."""
     return IN_A_BROWSER or _wasmtime() is not None
 
 
 @functools.cache
 def _wasmtime() -> Any:
-    """Return the module wasmtime; None, and a sentence once, where it cannot be loaded."""
+    """Return the module wasmtime; if it cannot be loaded, warn once and return None."""
     try:
         import wasmtime
-    except (ImportError, OSError, RuntimeError) as missing:  # not here, or not for this computer
+    except (
+        ImportError,
+        OSError,
+        RuntimeError,
+    ) as missing:  # not installed, or not built for this computer
         warnings.warn(
             f"programs run as plain Python, a hundred times slower: {missing}; "
             '"pip install wasmtime" makes them fast',
@@ -291,42 +302,45 @@ def _wasmtime() -> Any:
 
 
 _engines: list[Any] = []
-_one_at_a_time = threading.Lock()
+_engine_lock = threading.Lock()
 
 
 def _engine() -> Engine:
-    """Return the engine: all threads share one, for what two have made does not go together."""
-    with _one_at_a_time:
+    """Return the engine that all threads share, since objects of two engines cannot be combined."""
+    with _engine_lock:
         if not _engines:
             _engines.append(_new_engine())
         return _engines[0]
 
 
 def _new_engine() -> Engine:
+    """Return a new engine."""
     configuration = _wasmtime().Config()
     configuration.cranelift_nan_canonicalization = False
-    # Not by threads: a copy of the process has none of them, and would wait for them for ever.
+    # No threads: a forked process does not have them, and would wait for them forever.
     configuration.parallel_compilation = False
-    # No gigabytes of addresses for a memory that never grows; checked bounds cost nothing here.
+    # No gigabytes of address space, as the memory never grows; bounds checks cost nothing here.
     configuration.memory_reservation = configuration.memory_guard_size = 0
-    return _closed_at_the_end(_wasmtime().Engine(configuration))
+    return _close_at_exit(_wasmtime().Engine(configuration))
 
 
 @functools.lru_cache(maxsize=64)
 def _module(code: bytes) -> Module:
-    return _closed_at_the_end(_wasmtime().Module(_engine(), code))
+    """Return a compiled module."""
+    return _close_at_exit(_wasmtime().Module(_engine(), code))
 
 
-_open: weakref.WeakSet[Any] = weakref.WeakSet()
+_open_objects: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
-def _closed_at_the_end(thing: Kind) -> Kind:
-    """Return what holds memory of wasmtime; close it while wasmtime is still there to do so."""
-    _open.add(thing)
-    return thing
+def _close_at_exit(resource: Kind) -> Kind:
+    """Register an object of wasmtime to be closed at exit, while wasmtime is still loaded."""
+    _open_objects.add(resource)
+    return resource
 
 
 @atexit.register
-def _close() -> None:
-    for thing in list(_open):
-        thing.close()
+def _close_all() -> None:
+    """Close all objects of wasmtime."""
+    for resource in list(_open_objects):
+        resource.close()

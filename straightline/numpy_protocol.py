@@ -1,7 +1,6 @@
-"""What stands for NumPy, math and Python's own functions while a reader's function is followed.
+"""NumPy, math, and builtin functions that take unknown numbers while a function is traced.
 
-They take unknown numbers, too, where that has a meaning; what would fix a value, print or draw lots
-refuses. Chapter 4 shows functions that are followed with them.
+A function that would ask for a value, print, or draw random numbers raises an error instead.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is done to a list of assignments before it is printed: dead ones dropped, work shared.
+"""Passes over a list of assignments before it is printed or compiled.
 
-Sines and cosines are written out two angles at a time; what depends on parameters alone is found,
-so that it can be computed once; and what only one arm of a ``where`` needs waits there.
+They find dead assignments, write out sines and cosines two angles at a time, find what depends on
+parameters alone, and move what only one branch of a ``where`` needs into that branch.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 from straightline.angles import quarter_turns, sine_and_cosine
-from straightline.assignments import CONDITIONS, SOURCES, Assignments, Node, Scalar, Unknown
+from straightline.assignments import CONDITIONS, SOURCES, Assignments, Node, Number, Unknown
 
-#: An arm of a select: its place in the list, and 2 for the first arm or 3 for the second.
-Arm = tuple[int, int]
-#: The arms around a node, the outermost first.
-Region = tuple[Arm, ...]
+#: A branch of a select: its index in the list, and 2 for the first branch or 3 for the second.
+Branch = tuple[int, int]
+#: The branches around a node, outermost first.
+Region = tuple[Branch, ...]
 
-#: Fewer operations than these are not worth a branch.
+#: The smallest number of operations in a branch.
 WORTH_A_BRANCH = 8
 
 
 def arguments(node: Node) -> tuple[int, ...]:
-    """Return the places of a node's arguments."""
+    """Return the indices of a node's arguments."""
     operation = node[0]
     if operation in SOURCES or operation == "pair constant":
         return ()
@@ -31,121 +31,131 @@ def arguments(node: Node) -> tuple[int, ...]:
     return node[1:2] if operation in ("result", "lane") else node[1:]
 
 
-def needed(nodes: Sequence[Node], roots: Iterable[int], known: Container[int] = ()) -> list[int]:
-    """Return the places that roots depend on, in order, not going beyond what is known."""
+def dependencies(
+    nodes: Sequence[Node], roots: Iterable[int], known: Container[int] = ()
+) -> list[int]:
+    """Return the indices of nodes that roots depend on, in order, stopping at known ones."""
     live: set[int] = set()
     waiting = list(roots)
     while waiting:
-        place = waiting.pop()
-        if place not in live:
-            live.add(place)
-            if place not in known:
-                waiting.extend(arguments(nodes[place]))
+        index = waiting.pop()
+        if index not in live:
+            live.add(index)
+            if index not in known:
+                waiting.extend(arguments(nodes[index]))
     return sorted(live)
 
 
-def of_parameters(nodes: Sequence[Node], order: Sequence[int]) -> set[int]:
-    """Return the places that depend on constants and the parameters ``p`` alone."""
-    places: set[int] = set()
-    for place in order:
-        node = nodes[place]
+def parameter_only(nodes: Sequence[Node], order: Sequence[int]) -> set[int]:
+    """Return the indices of nodes that depend on constants and the parameters ``p`` alone."""
+    indices: set[int] = set()
+    for index in order:
+        node = nodes[index]
         if node[0] in SOURCES:
-            fixed = node[0] == "constant" or node[:2] == ("input", "p")
+            is_fixed = node[0] == "constant" or node[:2] == ("input", "p")
         else:
-            fixed = node[0] not in ("call", "result") and all(a in places for a in arguments(node))
-            fixed = fixed or node[0] == "pair constant"
-        if fixed:
-            places.add(place)
-    return places
+            is_fixed = node[0] not in ("call", "result") and all(
+                a in indices for a in arguments(node)
+            )
+            is_fixed = is_fixed or node[0] == "pair constant"
+        if is_fixed:
+            indices.add(index)
+    return indices
 
 
-def pairs(nodes: Sequence[Node], order: Sequence[int]) -> set[int]:
-    """Return the places that are two numbers side by side."""
-    places: set[int] = set()
-    for place in order:
-        node = nodes[place]
+def paired_nodes(nodes: Sequence[Node], order: Sequence[int]) -> set[int]:
+    """Return the indices of nodes that are pairs of numbers."""
+    indices: set[int] = set()
+    for index in order:
+        node = nodes[index]
         if node[0] in ("pack", "pair constant") or (
-            node[0] not in ("lane", "call") and any(a in places for a in arguments(node))
+            node[0] not in ("lane", "call") and any(a in indices for a in arguments(node))
         ):
-            places.add(place)
-    return places
+            indices.add(index)
+    return indices
 
 
-def conditions(nodes: Sequence[Node], place: int) -> bool:
-    """Tell whether a place holds true or false."""
-    return nodes[place][0] in CONDITIONS
+def conditions(nodes: Sequence[Node], index: int) -> bool:
+    """Whether a node is a condition."""
+    return nodes[index][0] in CONDITIONS
 
 
-def regions(
-    nodes: Sequence[Node], order: Sequence[int], roots: Iterable[int], together: Container[int]
+def branch_regions(
+    nodes: Sequence[Node], order: Sequence[int], roots: Iterable[int], paired: Container[int]
 ) -> dict[int, Region]:
-    """Say in which arm of which select each node may wait; () is outside of all.
+    """Return the branch of a select in which each node may be computed; () is outside of all.
 
-    A node that only one arm needs is computed there: a costly ``where`` becomes a branch.
+    A node that only one branch needs is computed there, so that a costly ``where`` is an ``if``.
 
     Parameters
     ----------
     nodes : sequence of Node
     order : sequence of int
-        Places, in order.
+        Indices, in order.
     roots : iterable of int
-    together : container of int
-        Selects of pairs, whose arms are both computed.
+    paired : container of int
+        Selects of pairs, which compute both branches.
     """
     region: dict[int, Region] = dict.fromkeys(roots, ())
-    for place in reversed(order):
-        here, node = region.get(place, ()), nodes[place]
-        branches = node[0] == "select" and place not in together
-        for number, argument in enumerate(arguments(node), 1):
-            use = (*here, (place, number)) if branches and number > 1 else here
-            before = region.get(argument)
-            region[argument] = use if before is None else _shared(before, use)
-    return _without_cheap_arms(nodes, order, region)
+    for index in reversed(order):
+        current, node = region.get(index, ()), nodes[index]
+        branches = node[0] == "select" and index not in paired
+        for argument_number, argument in enumerate(arguments(node), 1):
+            use = (
+                (*current, (index, argument_number))
+                if branches and argument_number > 1
+                else current
+            )
+            previous = region.get(argument)
+            region[argument] = use if previous is None else _common_region(previous, use)
+    return _without_cheap_branches(nodes, order, region)
 
 
-def _shared(one: Region, other: Region) -> Region:
-    """Return the arms that are around both."""
+def _common_region(first: Region, second: Region) -> Region:
+    """Return the common outer branches of two regions."""
     common = 0
-    while common < min(len(one), len(other)) and one[common] == other[common]:
+    while common < min(len(first), len(second)) and first[common] == second[common]:
         common += 1
-    return one[:common]
+    return first[:common]
 
 
-def _without_cheap_arms(
+def _without_cheap_branches(
     nodes: Sequence[Node], order: Sequence[int], region: dict[int, Region]
 ) -> dict[int, Region]:
-    """Move nodes out of arms that hold too little to be worth a branch."""
+    """Move nodes out of branches with few operations."""
     weight: dict[Region, int] = {}
-    for place in order:
-        here = region.get(place, ())
-        if here and nodes[place][0] not in SOURCES:
-            for depth in range(1, len(here) + 1):
-                weight[here[:depth]] = weight.get(here[:depth], 0) + 1
+    for index in order:
+        own = region.get(index, ())
+        if own and nodes[index][0] not in SOURCES:
+            for depth in range(1, len(own) + 1):
+                weight[own[:depth]] = weight.get(own[:depth], 0) + 1
 
-    def shortened(here: Region) -> Region:
-        for depth in range(1, len(here) + 1):
-            if weight.get(here[:depth], 0) < WORTH_A_BRANCH:
-                return here[: depth - 1]
-        return here
+    def shortened(own: Region) -> Region:
+        for depth in range(1, len(own) + 1):
+            if weight.get(own[:depth], 0) < WORTH_A_BRANCH:
+                return own[: depth - 1]
+        return own
 
-    return {place: shortened(here) for place, here in region.items()}
+    return {index: shortened(own) for index, own in region.items()}
 
 
-class _Pair(Assignments):
-    """The same list for numbers side by side: a constant is both of them."""
+class _PairAssignments(Assignments):
+    """The same list for pairs of numbers, in which a constant is a pair of equal ones."""
 
     def __init__(self, assignments: Assignments) -> None:
-        self.nodes, self._places = assignments.nodes, assignments._places
+        self.nodes, self._indices = assignments.nodes, assignments._indices
 
-    def place(self, value: Any) -> int:
-        """Return the place of an unknown, or of a known number for both lanes."""
-        if hasattr(value, "place"):
-            return int(value.place)
+    def index_of(self, value: Any) -> int:
+        """Return the index of an unknown, or of a known number in both lanes."""
+        if hasattr(value, "node_index"):
+            return int(value.node_index)
         return self.node("pair constant", float(value).hex())
 
 
-def written_out(assignments: Assignments, roots: Sequence[int], in_pairs: bool) -> list[int]:
-    """Return the roots with their sines and cosines written out, two angles at a time or one.
+def with_sines_written_out(
+    assignments: Assignments, roots: Sequence[int], in_pairs: bool
+) -> list[int]:
+    """Return the roots with their sines and cosines written out, for one or two angles at a time.
 
     Parameters
     ----------
@@ -153,27 +163,30 @@ def written_out(assignments: Assignments, roots: Sequence[int], in_pairs: bool) 
         Receives the new nodes.
     roots : sequence of int
     in_pairs : bool
-        Whether two angles that do not wait for one another share their operations.
+        Whether two independent angles share their operations.
     """
 
     def write(group: Sequence[Unknown]) -> list[Any]:
-        turns = [quarter_turns(angle) for angle in group]
+        reduced = [quarter_turns(angle) for angle in group]
         if len(group) == 1:
-            return [sine_and_cosine(*turns[0])]
-        packed = [_pack(assignments, [turn[i] for turn in turns]) for i in (0, 1)]
-        both: Any = sine_and_cosine(*packed)
-        return [[assignments.unknown("lane", one.place, lane) for one in both] for lane in (0, 1)]
+            return [sine_and_cosine(*reduced[0])]
+        packed = [_pack(assignments, [turn[i] for turn in reduced]) for i in (0, 1)]
+        pairs: Any = sine_and_cosine(*packed)
+        return [
+            [assignments.unknown("lane", pair.node_index, lane) for pair in pairs]
+            for lane in (0, 1)
+        ]
 
-    return with_sines(assignments, roots, 2 if in_pairs else 1, write)
+    return with_sines_replaced(assignments, roots, 2 if in_pairs else 1, write)
 
 
-def with_sines(
+def with_sines_replaced(
     assignments: Assignments,
     roots: Sequence[int],
     most: int,
     write: Callable[[Sequence[Unknown]], Sequence[Iterable[Unknown]]],
 ) -> list[int]:
-    """Return the roots with something else in place of their sines and cosines.
+    """Return the roots with their sines and cosines replaced.
 
     Parameters
     ----------
@@ -181,56 +194,57 @@ def with_sines(
         Receives the new nodes.
     roots : sequence of int
     most : int
-        So many angles, none of which waits for another, are written together.
+        The number of independent angles that are replaced together.
     write : function angles -> a sine and a cosine for each
     """
     nodes, new = assignments.nodes, dict[int, int]()
-    for _, waiting in sorted(_angles_by_depth(nodes, needed(nodes, roots)).items()):
+    for _, waiting in sorted(_angles_by_depth(nodes, dependencies(nodes, roots)).items()):
         for group in (waiting[i : i + most] for i in range(0, len(waiting), most)):
-            angles = [Unknown(assignments, _renewed(assignments, a, new)) for a in group]
-            for angle, both in zip(group, write(angles)):
-                for name, value in zip(("sine", "cosine"), both):
-                    new[assignments.node(name, angle)] = value.place
-    return [_renewed(assignments, root, new) for root in roots] if new else list(roots)
+            angles = [Unknown(assignments, _rewritten(assignments, a, new)) for a in group]
+            for angle, values in zip(group, write(angles)):
+                for name, value in zip(("sine", "cosine"), values):
+                    new[assignments.node(name, angle)] = value.node_index
+    return [_rewritten(assignments, root, new) for root in roots] if new else list(roots)
 
 
-def _pack(assignments: Assignments, values: Sequence[Scalar]) -> Unknown:
-    both = _Pair(assignments)
-    return both.unknown("pack", *(assignments.place(value) for value in values))
+def _pack(assignments: Assignments, values: Sequence[Number]) -> Unknown:
+    """Return two numbers as a pair."""
+    pair_assignments = _PairAssignments(assignments)
+    return pair_assignments.unknown("pack", *(assignments.index_of(value) for value in values))
 
 
 def _angles_by_depth(nodes: Sequence[Node], order: Sequence[int]) -> dict[int, list[int]]:
-    """Return the angles, grouped by how many sines of sines they hold, each once."""
+    """Return the angles without duplicates, grouped by their depth of nested sines."""
     depth: dict[int, int] = {}
     angles: dict[int, dict[int, None]] = {}
-    for place in order:
-        node = nodes[place]
-        below = max((depth[a] for a in arguments(node)), default=0)
-        depth[place] = below
+    for index in order:
+        node = nodes[index]
+        inner = max((depth[a] for a in arguments(node)), default=0)
+        depth[index] = inner
         if node[0] in ("sine", "cosine"):
-            depth[place] = below + 1
-            angles.setdefault(below, {})[node[1]] = None
+            depth[index] = inner + 1
+            angles.setdefault(inner, {})[node[1]] = None
     return {level: list(group) for level, group in angles.items()}
 
 
-def _renewed(assignments: Assignments, root: int, new: dict[int, int]) -> int:
-    """Return the place of a root with new nodes in place of those that they stand for."""
+def _rewritten(assignments: Assignments, root: int, new: dict[int, int]) -> int:
+    """Return the index of a root after replacing nodes."""
     nodes, stack = assignments.nodes, [root]
     while stack:
-        place = stack[-1]
-        node = nodes[place]
-        missing = [] if place in new else [a for a in arguments(node) if a not in new]
+        index = stack[-1]
+        node = nodes[index]
+        missing = [] if index in new else [a for a in arguments(node) if a not in new]
         if missing:
             stack += missing
             continue
         stack.pop()
-        if place in new:
+        if index in new:
             continue
         if all(new[a] == a for a in arguments(node)):
-            new[place] = place
+            new[index] = index
         elif node[0] in ("result", "lane"):
-            new[place] = assignments.node(node[0], new[node[1]], node[2])
+            new[index] = assignments.node(node[0], new[node[1]], node[2])
         else:
             kept = node[:2] if node[0] == "call" else node[:1]
-            new[place] = assignments.node(*kept, *(new[a] for a in arguments(node)))
+            new[index] = assignments.node(*kept, *(new[a] for a in arguments(node)))
     return new[root]

@@ -1,23 +1,23 @@
-"""Exponential, logarithms and powers as formulas: one text for floats and unknown numbers.
+"""Exponential, logarithms, and powers, for floats and for unknown numbers.
 
-Every machine that runs them finds the same bits. The polynomials are those of
-fdlibm :cite:p:`SunMicrosystems1993`.
+The same operations run everywhere, so all computers get the same bits. The polynomials are those
+of fdlibm :cite:p:`SunMicrosystems1993`.
 """
 
 from __future__ import annotations
 
 import math
 
-from straightline.assignments import Scalar, where
+from straightline.assignments import Number, where
 from straightline.operations import (
+    as_number,
     divide,
     exponent,
-    first_half,
     floor,
-    known,
+    is_known,
+    leading_bits,
     mantissa,
     nearest,
-    number,
     polynomial,
     power_of_two,
     scaled,
@@ -28,17 +28,8 @@ _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _SMALLEST_NORMAL = 2.0**-1022
 
 
-def halves(x: Scalar) -> tuple[Scalar, Scalar]:
-    """Return a number between 0.7 and 1.42 and the whole k with eˣ = number · 2ᵏ.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    value, k : float or Unknown
-    """
+def reduced_exponential(x: Number) -> tuple[Number, Number]:
+    """Return a number between 0.7 and 1.42 and the whole k with eˣ = number · 2ᵏ."""
     k = nearest(x * 1.44269504088896338700)
     high, low = x - k * _LN2_HIGH, k * _LN2_LOW
     r = high - low
@@ -55,49 +46,31 @@ def halves(x: Scalar) -> tuple[Scalar, Scalar]:
     return 1.0 - ((low - divide(r * c, 2.0 - c)) - high), k
 
 
-def exponential(x: Scalar) -> Scalar:
-    """Return e to a power.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x = number(x)
-    value, k = halves(x)
+def exponential(x: Number) -> Number:
+    """Return eˣ."""
+    x = as_number(x)
+    value, k = reduced_exponential(x)
     finite = where(x < -745.2, 0.0, scaled(value, k))
     extreme = where(x > 709.8, math.inf, finite)
     return where(abs(x) < 708.0, value * power_of_two(k), extreme)
 
 
-def _exponent_and_mantissa(x: Scalar) -> tuple[Scalar, Scalar]:
-    """Return e and m, between 1 and 2, of a positive x = m 2ᵉ, subnormal ones included."""
+def _exponent_and_mantissa(x: Number) -> tuple[Number, Number]:
+    """Return e and 1 ≤ m < 2 of a positive x = m 2ᵉ, even if it is subnormal."""
     subnormal = x < _SMALLEST_NORMAL
     normal = where(subnormal, x * 2.0**54, x)
     return exponent(normal) - where(subnormal, 54.0, 0.0), mantissa(normal)
 
 
-def _of_positive(x: Scalar, value: Scalar) -> Scalar:
-    """Return a logarithm's value, or what it is at 0 and at infinity and below 0."""
+def _with_special_values(x: Number, value: Number) -> Number:
+    """Return a logarithm for positive x, and its special values for all others."""
     special = where(x > 0.0, x, where(x >= 0.0, -math.inf, math.nan))
     return where((x > 0.0) & (x < math.inf), value, special)
 
 
-def logarithm(x: Scalar) -> Scalar:
-    """Return the natural logarithm; nan of a negative number.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x = number(x)
+def logarithm(x: Number) -> Number:
+    """Return the natural logarithm; nan of a negative number."""
+    x = as_number(x)
     e, m = _exponent_and_mantissa(x)
     large = m > 1.4142135623730951
     e, f = where(large, e + 1.0, e), where(large, m * 0.5, m) - 1.0
@@ -113,25 +86,16 @@ def logarithm(x: Scalar) -> Scalar:
     )
     half = 0.5 * f * f
     value = e * _LN2_HIGH - ((half - (s * (half + (even + odd)) + e * _LN2_LOW)) - f)
-    return _of_positive(x, value)
+    return _with_special_values(x, value)
 
 
-def logarithm_of_one_plus(x: Scalar) -> Scalar:
-    """Return the natural logarithm of 1 + x, accurate for small x, too.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x = number(x)
+def logarithm_of_one_plus(x: Number) -> Number:
+    """Return the natural logarithm of 1 + x, accurate for small x."""
+    x = as_number(x)
     near = 1.0 + x
     inside = (near > 0.0) & (near < math.inf)
-    lost = (x - (near - 1.0)) / where(inside, near, 1.0)
-    return where(inside, logarithm(near) + lost, logarithm(near))
+    error = (x - (near - 1.0)) / where(inside, near, 1.0)
+    return where(inside, logarithm(near) + error, logarithm(near))
 
 
 _LOGARITHM = (
@@ -149,66 +113,48 @@ _SCALE, _SCALE_HIGH, _SCALE_LOW = (
 )
 
 
-def _binary_logarithm(x: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the first 26 bits of the logarithm to base 2 of a positive number, and the rest."""
+def _binary_logarithm(x: Number) -> tuple[Number, Number]:
+    """Return the first 26 bits of the base-2 logarithm of a positive number, and the rest."""
     e, m = _exponent_and_mantissa(x)
     middle, large = m > 1.224744871391589, m > 1.7320508075688772
     e, m = where(large, e + 1.0, e), where(large, m * 0.5, m)
 
-    def of_middle(value: float, other: float) -> Scalar:
-        return where(large, other, where(middle, value, other))
+    def choose(value: float, otherwise: float) -> Number:
+        return where(large, otherwise, where(middle, value, otherwise))
 
-    base = of_middle(1.5, 1.0)
+    base = choose(1.5, 1.0)
     u, v = m - base, 1.0 / (m + base)
     s = u * v
-    s_high, bottom = first_half(s), first_half(m + base)
+    s_high, bottom = leading_bits(s), leading_bits(m + base)
     s_low = v * ((u - s_high * bottom) - s_high * (m - (bottom - base)))
     z = s * s
     r = z * z * polynomial(_LOGARITHM, z) + s_low * (s_high + s)
     square = s_high * s_high
-    t_high = first_half(3.0 + square + r)
+    t_high = leading_bits(3.0 + square + r)
     t_low = r - ((t_high - 3.0) - square)
     u, v = s_high * t_high, s_low * t_high + t_low * s
-    p_high = first_half(u + v)
+    p_high = leading_bits(u + v)
     p_low = v - (p_high - u)
     high = _SCALE_HIGH * p_high
-    low = _SCALE_LOW * p_high + p_low * _SCALE + of_middle(1.35003920212974897128e-08, 0.0)
-    offset = of_middle(5.84962487220764160156e-01, 0.0)
-    first = first_half(((high + low) + offset) + e)
+    low = _SCALE_LOW * p_high + p_low * _SCALE + choose(1.35003920212974897128e-08, 0.0)
+    offset = choose(5.84962487220764160156e-01, 0.0)
+    first = leading_bits(((high + low) + offset) + e)
     return first, low - (((first - e) - offset) - high)
 
 
-def logarithm_to_base_2(x: Scalar) -> Scalar:
-    """Return the logarithm to base 2; nan of a negative number.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x = number(x)
+def logarithm_to_base_2(x: Number) -> Number:
+    """Return the logarithm to base 2; nan of a negative number."""
+    x = as_number(x)
     first, rest = _binary_logarithm(x)
-    return _of_positive(x, first + rest)
+    return _with_special_values(x, first + rest)
 
 
-def logarithm_to_base_10(x: Scalar) -> Scalar:
-    """Return the logarithm to base 10; nan of a negative number.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x = number(x)
+def logarithm_to_base_10(x: Number) -> Number:
+    """Return the logarithm to base 10; nan of a negative number."""
+    x = as_number(x)
     first, rest = _binary_logarithm(x)
     low = first * 5.801722962879576e-10 + rest * 0.30102999566398120
-    return _of_positive(x, first * 0.3010299950838089 + low)
+    return _with_special_values(x, first * 0.3010299950838089 + low)
 
 
 _EXPONENTIAL = (
@@ -220,12 +166,12 @@ _EXPONENTIAL = (
 )
 
 
-def _power_of_two(high: Scalar, low: Scalar) -> Scalar:
-    """Return 2 to the power of a sum whose first part is a product of two first halves."""
+def _power_of_two(high: Number, low: Number) -> Number:
+    """Return 2 to the power of a sum whose first term is a product of two 26-bit numbers."""
     total = high + low
     n = nearest(total)
     high = high - n
-    t = first_half(high + low)
+    t = leading_bits(high + low)
     u = t * 6.93147182464599609375e-01
     v = (low - (t - high)) * 6.93147180559945286227e-01 + t * -1.90465429995776804525e-09
     z = u + v
@@ -238,42 +184,33 @@ def _power_of_two(high: Scalar, low: Scalar) -> Scalar:
     return where(abs(total) < 1020.0, value * power_of_two(n), extreme)
 
 
-def _of_any_sign(x: Scalar, y: Scalar, size: Scalar) -> Scalar:
-    """Return x to the power y from |x| to the power y; zeros have signs."""
+def _with_sign(x: Number, y: Number, value: Number) -> Number:
+    """Return x to the power y, given ``|x|`` to the power y; zeros have signs."""
     negative = (x < 0.0) | (divide(1.0, x) < 0.0)
-    whole = where(floor(0.5 * y) >= 0.5 * y, size, -size)
-    broken = where((x < 0.0) & (x > -math.inf), math.nan, size)
-    return where(negative, where(floor(y) >= y, whole, broken), size)
+    signed = where(floor(0.5 * y) >= 0.5 * y, value, -value)
+    fractional = where((x < 0.0) & (x > -math.inf), math.nan, value)
+    return where(negative, where(floor(y) >= y, signed, fractional), value)
 
 
-def general_power(x: Scalar, y: Scalar) -> Scalar:
-    """Return x to any power y, with the special values of IEEE 754.
-
-    Parameters
-    ----------
-    x, y : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x, y = number(x), number(y)
-    size = abs(x)
-    first, rest = _binary_logarithm(size)
-    y_first = first_half(y)
-    common = _power_of_two(y_first * first, (y - y_first) * first + y * rest)
+def general_power(x: Number, y: Number) -> Number:
+    """Return x to any power y, with the special values of IEEE 754."""
+    x, y = as_number(x), as_number(y)
+    magnitude = abs(x)
+    high, low = _binary_logarithm(magnitude)
+    y_first = leading_bits(y)
+    common = _power_of_two(y_first * high, (y - y_first) * high + y * low)
     up, down = y > 0.0, y < 0.0
     above = where(up, math.inf, where(down, 0.0, y))
     below = where(up, 0.0, where(down, math.inf, y))
-    one = where(size > 0.0, 1.0, size)
-    limit = where(size > 1.0, above, where(size < 1.0, below, one))
+    at_one = where(magnitude > 0.0, 1.0, magnitude)
+    limit = where(magnitude > 1.0, above, where(magnitude < 1.0, below, at_one))
     extreme = where(abs(y) > 0.0, limit, where(y >= 0.0, 1.0, limit))
-    inside = (size > 0.0) & (size < math.inf) & (abs(y) < 2.0**66)
+    inside = (magnitude > 0.0) & (magnitude < math.inf) & (abs(y) < 2.0**66)
     value = where(inside, common, extreme)
-    return where(x > 0.0, value, _of_any_sign(x, y, value))
+    return where(x > 0.0, value, _with_sign(x, y, value))
 
 
-def _whole_power(x: Scalar, n: int) -> Scalar:
+def _whole_power(x: Number, n: int) -> Number:
     """Return x to a positive whole power, by repeated squaring."""
     result = None
     while n:
@@ -285,8 +222,8 @@ def _whole_power(x: Scalar, n: int) -> Scalar:
     return result  # type: ignore[return-value]  # n is positive
 
 
-def _half_whole_power(x: Scalar, twice: int) -> Scalar:
-    """Return x to half of a whole power."""
+def _half_whole_power(x: Number, twice: int) -> Number:
+    """Return x to a whole multiple of 1/2."""
     if twice < 0:
         return divide(1.0, _half_whole_power(x, -twice))
     whole = _whole_power(x, twice // 2)
@@ -295,41 +232,25 @@ def _half_whole_power(x: Scalar, twice: int) -> Scalar:
     return square_root(x) if whole is None else whole * square_root(x)
 
 
-def power(x: Scalar, y: Scalar) -> Scalar:
+def power(x: Number, y: Number) -> Number:
     """Return x to the power y; nan where that is complex.
 
-    Parameters
-    ----------
-    x, y : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-        For a known y of at most 16 in size, whole or half of a whole: products, and a root.
+    A known y up to 16 in magnitude that is a multiple of 1/2 becomes products and a square root.
     """
-    x, y = number(x), number(y)
-    if known(y) and abs(y) <= 16 and (2 * y).is_integer():
+    x, y = as_number(x), as_number(y)
+    if is_known(y) and abs(y) <= 16 and (2 * y).is_integer():
         return _half_whole_power(x, round(2 * y))
     return general_power(x, y)
 
 
-def cube_root(x: Scalar) -> Scalar:
-    """Return the real cube root, of negative numbers, too.
-
-    Parameters
-    ----------
-    x : float or Unknown
-
-    Returns
-    -------
-    float or Unknown
-    """
-    x = number(x)
+def cube_root(x: Number) -> Number:
+    """Return the real cube root."""
+    x = as_number(x)
     e, m = _exponent_and_mantissa(abs(x))
     third = nearest(e * (1.0 / 3.0))
     m = m * power_of_two(e - 3.0 * third)
     root = polynomial((0.63616924, 0.39344715, -0.04042259), m)
-    for _ in range(2):  # Halley's method: each step trebles the digits
+    for _ in range(2):  # Halley's method: each step triples the number of correct digits
         cube = root * root * root
         root = root * ((cube + 2.0 * m) / (2.0 * cube + m))
     root = (root - (root - m / (root * root)) * (1.0 / 3.0)) * power_of_two(third)

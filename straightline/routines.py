@@ -1,9 +1,9 @@
-"""Programs: routines of single assignments, loops and branches over arrays of floats.
+"""Programs: routines of single assignments, loops, and branches over arrays of floats.
 
-A program is written once, by the methods here, which read like the Python that they stand for. It
-is printed as Python and as WebAssembly; both take the same steps, to the last bit. Whole numbers
-count rows; all else is floats, in arrays of fixed places. Two runs may go side by side, in lanes:
-then each entry of an array is two floats.
+A program is written once, with methods that read like the Python statements they stand for, and
+becomes WebAssembly or Python that takes the same steps, to the last bit. Whole numbers count rows;
+everything else is floats in arrays of fixed length. Two runs may share instructions, in lanes: then
+each entry of an array is two floats.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Assignments, Condition, Numbers, Scalar, Unknown
+from straightline.assignments import Assignments, Condition, Number, Numbers, Unknown
 
 #: ("variable", name), ("constant", number), ("add", a, b), ("mul", a, b)
 WholeExpression = tuple[Any, ...]
@@ -24,7 +24,7 @@ WholeExpression = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Whole:
-    """A whole number of a routine: a variable, or a sum or product of them.
+    """A whole number of a routine: a variable, or a sum or product.
 
     Parameters
     ----------
@@ -42,20 +42,20 @@ class Whole:
     def __mul__(self, other: Whole | int) -> Whole:
         return self if other == 1 else self._with("mul", other)
 
-    def __lt__(self, other: Whole | int) -> Comparison:
-        return Comparison("lt_s", self.expression, whole(other))
+    def __lt__(self, other: Whole | int) -> WholeComparison:
+        return WholeComparison("lt_s", self.expression, whole(other))
 
-    def __ge__(self, other: Whole | int) -> Comparison:
-        return Comparison("ge_s", self.expression, whole(other))
+    def __ge__(self, other: Whole | int) -> WholeComparison:
+        return WholeComparison("ge_s", self.expression, whole(other))
 
 
 def whole(value: Whole | int) -> WholeExpression:
-    """Return the expression of a whole number, known or not."""
+    """Return the expression of a known or unknown whole number."""
     return value.expression if isinstance(value, Whole) else ("constant", value)
 
 
 @dataclass(frozen=True)
-class Comparison:
+class WholeComparison:
     """A comparison of two whole numbers."""
 
     operation: str
@@ -63,15 +63,15 @@ class Comparison:
     right: WholeExpression
 
 
-#: What a loop or a branch asks: whole numbers, or the place of a condition in the list.
-Test = Comparison | int
-#: Where a value goes: ("variable", name), or ("memory", array, row, offset).
+#: The test of a loop or branch: of whole numbers, or the index of a condition in the list.
+Test = WholeComparison | int
+#: The target of a value: ("variable", name), or ("memory", array, row, offset).
 Target = tuple[Any, ...]
 
 
 @dataclass
 class Assign:
-    """Values that are computed together, and then put where they belong."""
+    """Values that are all computed before they are stored."""
 
     targets: list[Target]
     roots: list[int]
@@ -80,7 +80,7 @@ class Assign:
 
 @dataclass
 class SetWhole:
-    """A new value of a whole number: a sum or product, or the place of a float that is whole."""
+    """A new value of a whole variable: an expression, or the index of a whole-valued float."""
 
     name: str
     value: WholeExpression | int
@@ -88,7 +88,7 @@ class SetWhole:
 
 @dataclass
 class Repeat:
-    """Statements that are repeated as long as the test holds in any lane."""
+    """A loop that continues while its test holds in any lane."""
 
     test: Test
     body: list[Any] = field(default_factory=list)
@@ -97,7 +97,7 @@ class Repeat:
 
 @dataclass
 class When:
-    """Statements that are carried out if the test holds in any lane, else the others."""
+    """A branch that is taken if its test holds in any lane, with an alternative."""
 
     test: Test
     body: list[Any] = field(default_factory=list)
@@ -106,8 +106,8 @@ class When:
 
 
 @dataclass
-class Leave:
-    """The end of a routine, and the whole number that it returns, if it does."""
+class Return:
+    """The end of a routine, with its whole result, if it has one."""
 
     value: WholeExpression | None
 
@@ -118,8 +118,8 @@ class Program:
     Parameters
     ----------
     parameters : int
-        Length of the array ``p``. What depends on nothing else is computed once, by the routine
-        ``prepare``, which must run after ``p`` has changed.
+        Length of the array ``p``. Values that depend on nothing else are computed once, by the
+        routine ``prepare``, which must run after ``p`` has changed.
     """
 
     def __init__(self, parameters: int) -> None:
@@ -136,10 +136,10 @@ class Program:
         return name
 
     def routine(self, name: str, *arguments: str, result: bool = False) -> Routine:
-        """Begin a routine that is called with whole numbers, by name."""
-        made = Routine(self, name, arguments, result)
-        self.routines.append(made)
-        return made
+        """Begin a routine with a name and named whole arguments."""
+        routine = Routine(self, name, arguments, result)
+        self.routines.append(routine)
+        return routine
 
     def function(
         self,
@@ -147,18 +147,18 @@ class Program:
         formula: Callable[[Unknown, Array], object],
         states: int,
         lanes: int = 1,
-    ) -> Callable[[Scalar, Numbers], Array]:
-        """Add f(t, x) as a routine of its own; return what calls it from another routine.
+    ) -> Callable[[Number, Numbers], Array]:
+        """Add f(t, x) as a separate routine; return a function that calls it from other routines.
 
         Parameters
         ----------
         name : str
         formula : function (t, x) -> sequence of k numbers
-            Followed once.
+            Traced once.
         states : int
             Length of x.
         lanes : int
-            How many runs go side by side where it is called.
+            The number of lanes in which it is called.
 
         Returns
         -------
@@ -172,29 +172,29 @@ class Program:
         routine.store("", routine.argument("out"), values)
         self.outputs[name] = len(values) * lanes
 
-        def call(t: Scalar, x: Numbers) -> Array:
-            places = map(self.assignments.place, [t, *x])
-            made = self.assignments.node("call", name, *places)
-            results = [self.assignments.unknown("result", made, i) for i in range(len(values))]
+        def call(t: Number, x: Numbers) -> Array:
+            indices = map(self.assignments.index_of, [t, *x])
+            call_node = self.assignments.node("call", name, *indices)
+            results = [self.assignments.unknown("result", call_node, i) for i in range(len(values))]
             return np.array(results, dtype=object)
 
         return call
 
     def imported(self, name: str, count: int) -> None:
-        """Reserve what a routine from outside needs: a place for its numbers, and one result."""
+        """Reserve memory for the arguments and the result of an external routine."""
         self.array(f"{name} of", count)
         self.outputs[name] = 1
 
 
 class Routine:
-    """One routine of a program, written statement by statement.
+    """A routine of a program, written statement by statement.
 
     Parameters
     ----------
     program : Program
     name : str
     arguments : sequence of str
-        Names of the whole numbers that it is called with.
+        Names of its whole arguments.
     result : bool
         Whether it returns a whole number.
     """
@@ -208,32 +208,32 @@ class Routine:
         self._open = [self.body]
 
     def argument(self, name: str) -> Whole:
-        """Return a whole number that the routine is called with."""
+        """Return a whole argument."""
         return Whole(("variable", name))
 
     def whole(self, name: str, value: Whole | int = 0) -> Whole:
-        """Make a whole variable with a first value."""
+        """Add a whole variable with an initial value."""
         self.wholes.append(name)
         self.set(Whole(("variable", name)), value)
         return Whole(("variable", name))
 
     def set(self, variable: Whole, value: Whole | int | Unknown) -> None:
-        """Give a whole variable another value; of a float, its whole part."""
-        new = value.place if isinstance(value, Unknown) else whole(value)
+        """Set a whole variable; a float is truncated."""
+        new = value.node_index if isinstance(value, Unknown) else whole(value)
         self._open[-1].append(SetWhole(variable.expression[1], new))
 
-    def number(self, name: str, value: Scalar = 0.0) -> Unknown:
-        """Make a variable of floats with a first value; it is read where it is used."""
+    def number(self, name: str, value: Number = 0.0) -> Unknown:
+        """Add a float variable with an initial value; its value is read at each use."""
         self.numbers.append(name)
         self.change(name, value)
         return self.program.assignments.unknown("local", name)
 
-    def change(self, name: str, value: Scalar) -> None:
-        """Give a variable of floats another value."""
+    def change(self, name: str, value: Number) -> None:
+        """Set a float variable."""
         self.assign([("variable", name)], [value])
 
     def read(self, array: str, row: Whole | int = 0, count: int | None = None) -> Any:
-        """Return one float of an array, or ``count`` of them; they are read where they are used."""
+        """Return one float of an array, or ``count`` of them, which are read at each use."""
 
         def entry(offset: int) -> Unknown:
             return self.program.assignments.unknown("load", array, whole(row), offset)
@@ -243,32 +243,32 @@ class Routine:
         return np.array([entry(offset) for offset in range(count)], dtype=object)
 
     def store(self, array: str, row: Whole | int, values: Numbers | Sequence[Condition]) -> None:
-        """Put values into an array, one after another from a row on."""
+        """Store consecutive values in an array, beginning at a row."""
         self.assign([("memory", array, whole(row), i) for i in range(len(values))], values)
 
     def assign(self, targets: Sequence[Target], values: Numbers | Sequence[Condition]) -> None:
-        """Compute values, all of them, and then put each where it belongs."""
-        roots = [self.program.assignments.place(value) for value in values]
+        """Compute all values, and then store each in its target."""
+        roots = [self.program.assignments.index_of(value) for value in values]
         self._open[-1].append(Assign(list(targets), roots, self.lanes))
 
     @contextmanager
-    def repeat(self, test: Comparison | Condition) -> Iterator[None]:
-        """Repeat what follows as long as a test holds: ``while``."""
+    def repeat(self, test: WholeComparison | Condition) -> Iterator[None]:
+        """Repeat the statements inside while a test holds."""
         with self._inside(Repeat(_test(test), lanes=self.lanes)):
             yield
 
     @contextmanager
-    def when(self, test: Comparison | Condition) -> Iterator[None]:
-        """Carry out what follows if a test holds: ``if``."""
+    def when(self, test: WholeComparison | Condition) -> Iterator[None]:
+        """Execute the statements inside if a test holds."""
         with self._inside(When(_test(test), lanes=self.lanes)):
             yield
 
     @contextmanager
     def side_by_side(self, lanes: int) -> Iterator[None]:
-        """Let what follows go on in lanes: one, or two.
+        """Execute the statements inside in one or two lanes.
 
-        In two lanes each entry of an array is two floats, one for each; inputs are the same for
-        both, and a test holds if it holds in any lane.
+        In two lanes, each entry of an array is a pair of floats, inputs are the same in both lanes,
+        and a test holds if it holds in any lane.
         """
         before, self.lanes = self.lanes, lanes
         yield
@@ -276,29 +276,31 @@ class Routine:
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """Carry out what follows if the test just before did not hold: ``else``."""
+        """Execute the statements inside if the preceding test did not hold."""
         self._open.append(self._open[-1][-1].otherwise)
         yield
         self._open.pop()
 
     @contextmanager
     def _inside(self, statement: Repeat | When) -> Iterator[None]:
+        """Collect the statements inside a loop or a branch."""
         self._open[-1].append(statement)
         self._open.append(statement.body)
         yield
         self._open.pop()
 
     def leave(self, value: Whole | int | None = None) -> None:
-        """End the routine, with its result."""
-        self._open[-1].append(Leave(None if value is None else whole(value)))
+        """Return from the routine, with its result."""
+        self._open[-1].append(Return(None if value is None else whole(value)))
 
 
-def _test(test: Comparison | Condition) -> Test:
-    return test.place if isinstance(test, Condition) else test
+def _test(test: WholeComparison | Condition) -> Test:
+    """Return a test as it appears in a statement."""
+    return test.node_index if isinstance(test, Condition) else test
 
 
 def statements(body: Sequence[object]) -> Iterator[object]:
-    """Generate all statements of a routine, those inside loops and branches too."""
+    """Yield all statements of a routine, including those in loops and branches."""
     for statement in body:
         yield statement
         if isinstance(statement, Repeat | When):

@@ -1,7 +1,6 @@
-"""What a statement computes, as WebAssembly instructions: each value once, where it is needed.
+"""WebAssembly instructions of one statement: each value is computed once, where it is needed.
 
-In two lanes every float is two, side by side; what only one arm of a ``where`` needs is skipped if
-no lane takes it.
+In two lanes every float is a pair; a branch of a ``where`` is skipped if no lane takes it.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ from typing import Any
 
 from straightline.assignments import CONDITIONS, SOURCES, Node
 from straightline.lowering import Lowered
-from straightline.passes import Region, arguments, needed, pairs, regions
+from straightline.passes import Region, arguments, branch_regions, dependencies, paired_nodes
 from straightline.routines import Assign, Routine, WholeExpression
 from straightline.webassembly import F64, I32, V128, Instruction, WasmFunction
 
-_BITS = (1 << 52) - 1
-_INSTEAD: dict[str, list[Instruction]] = {
+_MANTISSA_BITS = (1 << 52) - 1
+_SCALAR_INSTRUCTIONS: dict[str, list[Instruction]] = {
     "power_of_two": [
         ("i64.trunc_sat_f64_s",),
         ("i64.const", 1023),
@@ -38,7 +37,7 @@ _INSTEAD: dict[str, list[Instruction]] = {
     ],
     "mantissa": [
         ("i64.reinterpret_f64",),
-        ("i64.const", _BITS),
+        ("i64.const", _MANTISSA_BITS),
         ("i64.and",),
         ("i64.const", 1023 << 52),
         ("i64.or",),
@@ -48,15 +47,16 @@ _INSTEAD: dict[str, list[Instruction]] = {
     "or": [("i32.or",)],
     "not": [("i32.eqz",)],
 }
-# 1.5 · 2⁵² + 1023: adding it to k leaves k + 1023 in the last bits
+# 1.5 · 2⁵² + 1023: adding it to k leaves k + 1023 in the lowest bits
 _WHOLE_BITS = 6755399441055744.0 + 1023
 
 
 def _float(bits: int) -> float:
+    """Return the float with given bits."""
     return float(struct.unpack("<d", struct.pack("<q", bits))[0])
 
 
-_OF_PAIRS: dict[str, list[Instruction]] = {
+_PAIR_INSTRUCTIONS: dict[str, list[Instruction]] = {
     "power_of_two": [
         ("v128.const", _WHOLE_BITS),
         ("f64x2.add",),
@@ -73,7 +73,12 @@ _OF_PAIRS: dict[str, list[Instruction]] = {
         ("v128.const", 2.0**52 + 1023),
         ("f64x2.sub",),
     ],
-    "mantissa": [("v128.const", _float(_BITS)), ("v128.and",), ("v128.const", 1.0), ("v128.or",)],
+    "mantissa": [
+        ("v128.const", _float(_MANTISSA_BITS)),
+        ("v128.and",),
+        ("v128.const", 1.0),
+        ("v128.or",),
+    ],
     "and": [("v128.and",)],
     "or": [("v128.or",)],
     "not": [("v128.not",)],
@@ -81,7 +86,7 @@ _OF_PAIRS: dict[str, list[Instruction]] = {
 
 
 class RoutineFrame:
-    """What the statements of one routine share: its variables, and where everything is.
+    """The variables, addresses, and instructions that the statements of a routine share.
 
     Parameters
     ----------
@@ -90,7 +95,7 @@ class RoutineFrame:
     """
 
     def __init__(self, lowered: Lowered, routine: Routine) -> None:
-        self.layout, self.prepared = lowered.layout, lowered.known(routine)
+        self.layout, self.prepared = lowered.layout, lowered.prepared_in(routine)
         self.nodes, self.outputs = lowered.program.assignments.nodes, lowered.program.outputs
         self.systems = set(lowered.program.assignments.systems.values())
         self.function = WasmFunction(routine.name, len(routine.arguments), routine.result)
@@ -114,8 +119,8 @@ class RoutineFrame:
             self.code.append((f"i32.{operation}",))
 
 
-class Values:
-    """Writes the instructions of one statement: what it needs, then its values.
+class StatementWriter:
+    """Writer of the instructions of one statement.
 
     Parameters
     ----------
@@ -127,38 +132,42 @@ class Values:
         self.frame, self.code, self.nodes = frame, frame.code, frame.nodes
         self.statement, self.prepared, self.lanes = statement, frame.prepared, statement.lanes
         roots = statement.roots
-        self.order = needed(self.nodes, roots, self.prepared)
-        fresh = [place for place in self.order if place not in self.prepared]
-        together = pairs(self.nodes, self.order)
-        self.region = regions(self.nodes, fresh, roots, together)
-        self.pairs = set(self.order) if self.lanes == 2 else together
-        self.arms = {arms[:d] for arms in self.region.values() for d in range(1, len(arms) + 1)}
+        self.order = dependencies(self.nodes, roots, self.prepared)
+        unprepared = [index for index in self.order if index not in self.prepared]
+        paired = paired_nodes(self.nodes, self.order)
+        self.region = branch_regions(self.nodes, unprepared, roots, paired)
+        self.pairs = set(self.order) if self.lanes == 2 else paired
+        self.arms = {
+            region[:depth] for region in self.region.values() for depth in range(1, len(region) + 1)
+        }
         self.locals: dict[int, int] = {}
         self.rows: dict[WholeExpression, int] = {}
         self.sites: dict[str, dict[int, int]] = {}
-        self.named = self._named(roots, fresh)
+        self.shared_nodes = self._shared_nodes(roots, unprepared)
 
-    def _named(self, roots: Sequence[int], fresh: Sequence[int]) -> dict[Region, list[int]]:
-        """Return for each region what is used more than once there: it gets a local variable."""
+    def _shared_nodes(
+        self, roots: Sequence[int], unprepared: Sequence[int]
+    ) -> dict[Region, list[int]]:
+        """Return, for each region, the nodes used several times there; they become variables."""
         uses = dict.fromkeys(self.order, 0)
-        for place in fresh:
-            for argument in arguments(self.nodes[place]):
+        for index in unprepared:
+            for argument in arguments(self.nodes[index]):
                 uses[argument] += 1
         for root in roots:
             uses[root] += 1
-        named: dict[Region, list[int]] = {}
-        for place in self.order:
-            operation = self.nodes[place][0]
-            if operation in ("constant", "local") or (uses[place] < 2 and operation != "call"):
+        shared: dict[Region, list[int]] = {}
+        for index in self.order:
+            operation = self.nodes[index][0]
+            if operation in ("constant", "local") or (uses[index] < 2 and operation != "call"):
                 continue
-            named.setdefault(self.region.get(place, ()), []).append(place)
-        return named
+            shared.setdefault(self.region.get(index, ()), []).append(index)
+        return shared
 
     def write(self) -> None:
-        """Write the statement: compute every value, then put each where it belongs."""
+        """Write the statement: compute every value, then store each in its target."""
         self._region(())
         targets, roots = self.statement.targets, self.statement.roots
-        if not targets:  # a test: it stays on the stack
+        if not targets:  # the value of a test stays on the stack
             for root in roots:
                 self._value(root)
         if self._may_overwrite():
@@ -176,27 +185,29 @@ class Values:
                 self.code.append((self._store, address))
 
     def _may_overwrite(self) -> bool:
-        written = {target[1] for target in self.statement.targets}
-        nodes = (self.nodes[place] for place in self.order)
-        return any(node[0] in ("load", "local") and node[1] in written for node in nodes)
+        """Whether a target may be read by a later value."""
+        targets = {target[1] for target in self.statement.targets}
+        nodes = (self.nodes[index] for index in self.order)
+        return any(node[0] in ("load", "local") and node[1] in targets for node in nodes)
 
     def _region(self, region: Region) -> None:
-        """Compute what is used more than once, in its arm."""
-        for place in self.named.get(region, ()):
-            if self.nodes[place][0] == "call":
-                self._call(place)
-            elif place not in self.locals:
-                self._to_local(place)
+        """Compute the shared nodes of a region."""
+        for index in self.shared_nodes.get(region, ()):
+            if self.nodes[index][0] == "call":
+                self._call(index)
+            elif index not in self.locals:
+                self._to_local(index)
 
-    def _to_local(self, place: int) -> None:
-        self._value(place)
-        condition = self.nodes[place][0] in CONDITIONS
-        kind = V128 if place in self.pairs else I32 if condition else F64
-        self.locals[place] = self.frame.function.local(kind)
-        self.code.append(("local.set", self.locals[place]))
+    def _to_local(self, index: int) -> None:
+        """Compute a node into a local variable."""
+        self._value(index)
+        condition = self.nodes[index][0] in CONDITIONS
+        kind = V128 if index in self.pairs else I32 if condition else F64
+        self.locals[index] = self.frame.function.local(kind)
+        self.code.append(("local.set", self.locals[index]))
 
     def _value(self, root: int) -> None:
-        """Push a value; the stack holds places that are still to be pushed, and instructions."""
+        """Push a value; the stack holds nodes that are still to be pushed, and instructions."""
         stack: list[Any] = [root]
         while stack:
             item = stack.pop()
@@ -209,9 +220,9 @@ class Values:
             else:
                 self._push(item, stack)
 
-    def _push(self, place: int, stack: list[object]) -> None:
-        """Push a node, or what comes before it and its instruction onto the stack."""
-        node = self.nodes[place]
+    def _push(self, index: int, stack: list[object]) -> None:
+        """Push a node, or put its arguments and its instruction onto the stack."""
+        node = self.nodes[index]
         operation = node[0]
         if operation in SOURCES or operation == "pair constant":
             self._source(node)
@@ -222,14 +233,19 @@ class Values:
         elif operation == "lane":
             stack += [("f64x2.extract_lane", node[2]), node[1]]
         elif operation == "select":
-            self._select(place, stack)
+            self._select(index, stack)
         else:
-            both = place in self.pairs
-            plain = [(f"f64x2.{operation}" if both else f"f64.{operation}",)]
-            stack += reversed((_OF_PAIRS if both else _INSTEAD).get(operation, plain))
+            is_pair = index in self.pairs
+            instructions = [(f"f64x2.{operation}" if is_pair else f"f64.{operation}",)]
+            stack += reversed(
+                (_PAIR_INSTRUCTIONS if is_pair else _SCALAR_INSTRUCTIONS).get(
+                    operation, instructions
+                )
+            )
             stack += reversed(node[1:])
 
     def _source(self, node: Node) -> None:
+        """Push a node without arguments."""
         operation, *rest = node
         if operation == "constant":
             kind = "v128.const" if self.lanes == 2 else "f64.const"
@@ -244,21 +260,23 @@ class Values:
             address = self._address(*rest)
             self.code.append((self._load_entry, address))
 
-    def _load(self, at: int) -> None:
+    def _load(self, address: int) -> None:
         """Push a float that is the same for all lanes."""
         load = "v128.load64_splat" if self.lanes == 2 else "f64.load"
-        self.code += [("i32.const", 0), (load, 8 * at)]
+        self.code += [("i32.const", 0), (load, 8 * address)]
 
     @property
     def _load_entry(self) -> str:
+        """The instruction that loads an entry of an array."""
         return "v128.load" if self.lanes == 2 else "f64.load"
 
     @property
     def _store(self) -> str:
+        """The instruction that stores an entry of an array."""
         return "v128.store" if self.lanes == 2 else "f64.store"
 
     def _address(self, array: str, row: WholeExpression, offset: int) -> int:
-        """Push what varies of an address; return the rest of it, in bytes."""
+        """Push the variable part of an address; return the constant part, in bytes."""
         start = offset * self.lanes + (self.frame.layout[array] if array else 0)
         if row[0] == "constant":
             self.code.append(("i32.const", 0))
@@ -275,13 +293,14 @@ class Values:
             self.code.append(("local.get", self.rows[row]))
         return 8 * start
 
-    def _select(self, place: int, stack: list[object]) -> None:
-        _, condition, this, that = self.nodes[place]
-        here = self.region.get(place, ())
-        arms = [(*here, (place, 2)), (*here, (place, 3))]
+    def _select(self, index: int, stack: list[object]) -> None:
+        """Push a select, with branches if they hold enough operations."""
+        _, condition, this, that = self.nodes[index]
+        region = self.region.get(index, ())
+        arms = [(*region, (index, 2)), (*region, (index, 3))]
         if not any(arm in self.arms for arm in arms):
-            both = place in self.pairs
-            stack += [("v128.bitselect" if both else "select",), condition, that, this]
+            is_pair = index in self.pairs
+            stack += [("v128.bitselect" if is_pair else "select",), condition, that, this]
             return
         if self.lanes == 2:
             self._select_in_lanes(condition, (this, that), arms)
@@ -293,43 +312,44 @@ class Values:
             self._region(arm)
             self._value(value)
             self.code.append((end,))
-            self.rows = dict(rows)  # what one arm computed is not there after it
+            self.rows = dict(rows)  # a row that one branch computed is not available after it
 
     def _select_in_lanes(
         self, condition: int, values: Sequence[int], arms: Sequence[Region]
     ) -> None:
-        """Compute an arm unless no lane needs it; let each lane take its own."""
+        """Compute each branch that a lane needs, and select for each lane."""
         mask, rows = self.frame.function.local(V128), dict(self.rows)
         self._value(condition)
         self.code.append(("local.set", mask))
-        for arm, value, turned in zip(arms, values, ([], [("v128.not",)])):
+        for arm, value, inversion in zip(arms, values, ([], [("v128.not",)])):
             if arm not in self.arms:
                 self._value(value)
                 continue
-            self.code += [("local.get", mask), *turned, ("v128.any_true",), ("if", V128)]
+            self.code += [("local.get", mask), *inversion, ("v128.any_true",), ("if", V128)]
             self._region(arm)
             self._value(value)
             self.code += [("else",), ("v128.const", 0.0), ("end",)]
             self.rows = dict(rows)
         self.code += [("local.get", mask), ("v128.bitselect",)]
 
-    def _call(self, place: int) -> None:
-        """Put the arguments into the routine's array, and call it with a place for its results."""
-        _, name, *values = self.nodes[place]
+    def _call(self, index: int) -> None:
+        """Store a call's arguments, and call its routine with the address of its results."""
+        _, name, *values = self.nodes[index]
         start = self.frame.layout[f"{name} of"]
         for i, value in enumerate(values):
             self.code.append(("i32.const", 0))
             self._value(value)
             self.code.append((self._store, 8 * (start + i * self.lanes)))
-        self.code.append(("i32.const", self._site(place) // self.lanes))
+        self.code.append(("i32.const", self._result_address(index) // self.lanes))
         self.code += [*[("i32.const", self.lanes)] * (name in self.frame.systems), ("call", name)]
 
     def _result(self, node: Node) -> int:
-        return self._site(node[1]) + int(node[2]) * self.lanes
+        """Return the address of a result."""
+        return self._result_address(node[1]) + int(node[2]) * self.lanes
 
-    def _site(self, place: int) -> int:
-        """Return where a call of this statement leaves its results."""
-        name = self.nodes[place][1]
+    def _result_address(self, index: int) -> int:
+        """Return the address of a call's results in this statement."""
+        name = self.nodes[index][1]
         sites = self.sites.setdefault(name, {})
-        site = sites.setdefault(place, len(sites))
+        site = sites.setdefault(index, len(sites))
         return self.frame.layout[f"{name} gives"] + site * self.frame.outputs[name]

@@ -1,8 +1,8 @@
-"""A reader's function, followed once: called with unknown numbers, it leaves a formula behind.
+"""Tracing of a function: called once with unknown numbers, it leaves a formula behind.
 
-NumPy's and math's functions that a reader would use are answered for unknown numbers while it is
-followed. What asks how large a number is, keeps something for the next call, or does anything else
-that would happen only once is refused by a sentence that names the line. Chapter 4 shows both.
+Functions of NumPy and math take unknown numbers while it is traced. If the function asks how large
+a number is, keeps something for its next call, or does anything else that would happen only once,
+an error names the line. Chapter 4 traces Runge-Kutta steps, and shows such an error.
 """
 
 from __future__ import annotations
@@ -18,10 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from straightline.arguments import function as read_function
-from straightline.arguments import whole_number
 from straightline.assignments import (
-    MOST_ENTRIES,
     REFUSED,
     Assignments,
     Node,
@@ -37,7 +34,7 @@ from straightline.environment import (
 from straightline.numpy_protocol import BUILTINS, KIND, instead
 
 
-class CannotFollowError(TypeError):
+class CannotTrace(TypeError):  # noqa: N818 - it reads as the sentence it begins
     """A function cannot be compiled: it depends on more than its numbers, or asks how large one is.
 
     Parameters
@@ -57,8 +54,8 @@ def _copied(value: object) -> object:
     return value.copy() if type(value) is np.ndarray else value
 
 
-class Followed:
-    """What a reader's function does, for unknown numbers.
+class Traced:
+    """A function that takes unknown numbers, in place of one that was written for floats.
 
     Parameters
     ----------
@@ -66,7 +63,7 @@ class Followed:
 
     Raises
     ------
-    CannotFollowError
+    CannotTrace
         If what it finds outside of itself cannot be seen into.
     """
 
@@ -97,7 +94,7 @@ class Followed:
         now = snapshot(self.function)
         for name in self.snapshot | now:
             if self.snapshot.get(name) != now.get(name):
-                raise CannotFollowError(
+                raise CannotTrace(
                     self.function,
                     f"{name} has changed since it was followed: compile it again, or make {name} "
                     "a parameter",
@@ -113,20 +110,20 @@ class Followed:
             if not (isinstance(value, types.FunctionType) and is_readers(value)):
                 continue
             if place := _written(value.__code__, value.__code__.co_freevars):
-                raise CannotFollowError(self.function, f"{place[0]}, in {place[1]}")
+                raise CannotTrace(self.function, f"{place[0]}, in {place[1]}")
 
     @contextmanager
     def _refusing(self) -> Iterator[None]:
         """Turn any error into the sentence that names the function and the line."""
         try:
             yield
-        except CannotFollowError:
+        except CannotTrace:
             raise
         except RecursionError as error:
-            raise CannotFollowError(self.function, "it calls itself too deeply") from error
+            raise CannotTrace(self.function, "it calls itself too deeply") from error
         except Exception as error:
             reason = str(error) or type(error).__name__
-            raise CannotFollowError(self.function, reason + _line_of(error)) from error
+            raise CannotTrace(self.function, reason + _line_of(error)) from error
 
 
 #: A function of more of them takes seconds to compile, and more memory than it is worth.
@@ -191,61 +188,34 @@ def _line_of(error: BaseException) -> str:
     return f", in {_line(*there[-1])}" if there else ""
 
 
-def follow(function: Callable[..., object], *lengths: int | None) -> Followed:
-    """Return a function that takes unknown numbers and does what the given one does.
+@functools.lru_cache(maxsize=128)
+def check_repeatable(formula: Callable[..., object], *lengths: int | None) -> None:
+    """Reject a formula that becomes another one when it is traced again, and one that is too large.
 
     Parameters
     ----------
-    function : function of numbers and arrays
+    formula : Traced, or a function of one
     lengths : int or None
         For each argument the length of the array; None for a number.
 
-    Returns
-    -------
-    function
-
     Raises
     ------
-    TypeError
-        If it is no function.
-    CannotFollowError
-        If the function asks how large a number is, needs true floats, has a memory, or does
-        anything else that would not be the same at every call.
-    """
-    followed = Followed(read_function(function, "function", "..."))
-    counts = (None if n is None else whole_number(n, "a length", 0, MOST_ENTRIES) for n in lengths)
-    refuse_moods(followed, *counts)
-    return followed
-
-
-@functools.lru_cache(maxsize=128)
-def refuse_moods(formula: Callable[..., object], *lengths: int | None) -> None:
-    """Refuse a formula that becomes something else when it is followed once more.
-
-    Parameters
-    ----------
-    formula : Followed, or a function of one
-    lengths : int or None
-        As for `follow`.
-
-    Raises
-    ------
-    CannotFollowError
+    CannotTrace
     """
     followed: Any = formula
-    while isinstance(getattr(followed, "function", None), Followed):
+    while isinstance(getattr(followed, "function", None), Traced):
         followed = followed.function
     states = max((length for length in lengths if length), default=0)
     once = _traced(formula, lengths) if states <= MOST_STATES else ([], [])
     if states > MOST_STATES or len(once[0]) > MOST_OPERATIONS:
         size = f"{len(once[0])} operations" if once[0] else f"{states} states"
-        raise CannotFollowError(
+        raise CannotTrace(
             followed.function,
             f"with {size} compiling takes longer than it saves: leave out compiled, and write "
             "arrays, which NumPy computes as fast",
         )
     if once != _traced(formula, lengths):
-        raise CannotFollowError(followed.function, "it does something else at every call")
+        raise CannotTrace(followed.function, "it does something else at every call")
 
 
 def _traced(
@@ -259,4 +229,4 @@ def _traced(
         for i, length in enumerate(lengths)
     ]
     results = np.ravel(np.asarray(function(*arguments), dtype=object))
-    return assignments.nodes, [assignments.place(result) for result in results]
+    return assignments.nodes, [assignments.index_of(result) for result in results]

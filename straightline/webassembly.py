@@ -1,7 +1,6 @@
-"""WebAssembly's binary format: instructions become the bytes that wasmtime and browsers run.
+"""WebAssembly's binary format: instructions are encoded as bytes for wasmtime and browsers.
 
-An instruction is a tuple of its name, as the standard writes it, and what follows it. Used for
-every program that the course compiles.
+An instruction is a tuple of its standard name and its operands.
 """
 
 from __future__ import annotations
@@ -82,7 +81,7 @@ _VECTOR = {
     "f64x2.mul": 0xF2,
     "f64x2.div": 0xF3,
 }
-# An address and the power of two to which it is aligned follow these.
+# Instructions with an alignment, as a power of two, and an address.
 _MEMORY = {
     "i32.load": (b"\x28", 2),
     "f64.load": (b"\x2b", 3),
@@ -95,12 +94,12 @@ _WITH_INDEX = {"local.get": 0x20, "local.set": 0x21, "local.tee": 0x22, "br": 0x
 _BLOCKS = {"block": 0x02, "loop": 0x03, "if": 0x04}
 _LANES = {"f64x2.extract_lane": b"\xfd\x21", "f64x2.replace_lane": b"\xfd\x22"}
 _double = struct.Struct("<d").pack
-#: From where a module takes the routines that are not its own.
-OUTSIDE = "outside"
+#: The name of the module from which external routines are imported.
+IMPORT_MODULE = "outside"
 
 
 def unsigned(number: int) -> bytes:
-    """Return a number in groups of seven bits, the lowest first (LEB128)."""
+    """Return a number in groups of seven bits, lowest first (LEB128)."""
     out = bytearray()
     while number > 0x7F:
         out.append(number & 0x7F | 0x80)
@@ -109,7 +108,7 @@ def unsigned(number: int) -> bytes:
 
 
 def signed(number: int) -> bytes:
-    """Return a number that may be negative, in groups of seven bits (LEB128)."""
+    """Return a number that may be negative in groups of seven bits (LEB128)."""
     out = bytearray()
     while not -0x40 <= number < 0x40:
         out.append(number & 0x7F | 0x80)
@@ -128,14 +127,14 @@ def encode(instruction: Instruction, routines: dict[str, int]) -> bytes:
     Parameters
     ----------
     instruction : tuple
-        Its name, and what follows it: an index, a number, a type, an address, a routine's name.
+        Its name and operands: an index, a number, a type, an address, or a routine's name.
     routines : dict
-        Each routine's number.
+        Indices of routines.
 
     Raises
     ------
     KeyError
-        If there is no such instruction here.
+        If the instruction is unknown.
     """
     name, *rest = instruction
     simple = _SIMPLE.get(str(name))
@@ -167,7 +166,7 @@ class WasmFunction:
     ----------
     name : str
     parameters : int
-        How many whole numbers it is called with.
+        The number of whole arguments.
     result : bool
         Whether it returns a whole number.
     """
@@ -179,12 +178,12 @@ class WasmFunction:
     code: list[Instruction] = field(default_factory=list)
 
     def local(self, kind: str = F64) -> int:
-        """Return the number of a new local variable."""
+        """Return the index of a new local variable."""
         self.locals.append(kind)
         return self.parameters + len(self.locals) - 1
 
     def body(self, routines: dict[str, int]) -> bytes:
-        """Return its locals and instructions as bytes."""
+        """Return its local variables and instructions as bytes."""
         groups: list[list[int]] = []
         for kind in self.locals:
             if groups and groups[-1][1] == _TYPES[kind]:
@@ -212,8 +211,7 @@ def module(functions: Sequence[WasmFunction], size: int, imported: Sequence[str]
     size : int
         Of the memory, in bytes.
     imported : sequence of str
-        Names of the routines that it takes from outside, each called with a whole number and
-        returning nothing; most modules take none.
+        Names of imported routines, each with a whole argument and without a result.
 
     Returns
     -------
@@ -238,8 +236,8 @@ def module(functions: Sequence[WasmFunction], size: int, imported: Sequence[str]
     def named(name: str, kind: int, number: int) -> bytes:
         return unsigned(len(name)) + name.encode() + bytes([kind]) + unsigned(number)
 
-    outside = unsigned(len(OUTSIDE)) + OUTSIDE.encode()
-    imports = [outside + named(name, 0, types.index((1, False))) for name in imported]
+    import_module = unsigned(len(IMPORT_MODULE)) + IMPORT_MODULE.encode()
+    imports = [import_module + named(name, 0, types.index((1, False))) for name in imported]
     exports = [named("memory", 2, 0), *(named(name, 0, i) for name, i in indices.items())]
     return b"".join(
         [

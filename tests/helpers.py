@@ -15,9 +15,8 @@ import pytest
 
 from course.desk.course_record import chapter_of, name_of
 from publishing.execute_notebooks import up_to_date, with_outputs
-from tutlib import compiled
+from tutlib import Field, compiled
 from tutlib.methods import ensemble
-from tutlib.spaces import VectorField
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -52,8 +51,6 @@ def called_in_python(f):
         return f(t, x)
 
     counted.calls = 0
-    if hasattr(f, "coordinates"):
-        counted.coordinates = f.coordinates
     return counted
 
 
@@ -65,8 +62,8 @@ def compiled_ensemble(f, *arguments, **options):
         return compiled(function) if own else function
 
     watched = {name: asked(options[name]) for name in ("until", "observe") if name in options}
-    if isinstance(f, VectorField):
-        f = VectorField(asked(f.function), f.space, f.parameters)
+    if isinstance(f, Field) and f.function is not None:
+        f = Field(asked(f.function), f.space, f.parameters)
     return ensemble(asked(f), *arguments, **(options | watched))
 
 

@@ -13,29 +13,36 @@ import pytest
 from tests.texts import NOTEBOOKS, PAGES, ROOT, cells
 
 #: The packages, from the ground up: each imports those before it, and none behind.
-PACKAGES = ("tutlib", "course", "publishing")
-#: The folders of what a reader imports, in the order in which the book describes them.
+PACKAGES = ("straightline", "tutlib", "panels", "verification", "course", "publishing")
+#: The packages and folders with public names, in the order in which the book describes them.
 FOLDERS = (
+    "tutlib",
+    "straightline",
     "tutlib.mechanics",
-    "tutlib.programs",
     "tutlib.spaces",
     "tutlib.methods",
     "tutlib.models",
-    "tutlib.pictures",
-    "tutlib.live",
-    "tutlib.verification",
+    "tutlib.plots",
     "tutlib.reading",
+    "panels",
+    "verification",
     "course.judge",
     "course.boxes",
     "course.desk",
+    "course.figures",
 )
-# What computes with numbers needs no SymPy, but where expressions are read and printed.
-NUMBERS = ("tutlib.programs", "tutlib.spaces", "tutlib.methods", "tutlib.pictures")
+#: Every door: the file `__init__` of a package or folder that has public names.
+DOORS = ("course", *FOLDERS)
+#: Imports of a door that are not public names.
+MAKES_DOORS = ("typing", "straightline.doors", "tutlib.installed")
+#: Where symbols and numbers meet: f(t, x), with its space.
+WAIST = {"tutlib.fields", "tutlib.aliases"}
+# Code for numbers needs no SymPy, except where expressions are read and printed.
+NUMBERS = ("straightline", "tutlib.spaces", "tutlib.methods", "tutlib.plots")
 EXPRESSIONS = {
+    "straightline.arguments",
     "straightline.expressions",
-    "tutlib.mechanics.linear_solution",
     "straightline.external_functions",
-    "tutlib.mechanics.equation_source",
 }
 FILES = {
     path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path
@@ -43,8 +50,8 @@ FILES = {
     for path in sorted((ROOT / package).rglob("*.py"))
 }
 CODE = {name: path for name, path in FILES.items() if not name.endswith("__init__")}
-#: What is told of on the page, and explained; what publishes is for maintainers.
-EXPLAINED = [name for name in CODE if name.startswith(FOLDERS)]
+#: Modules that the book describes; `publishing` is for maintainers.
+EXPLAINED = [name for name in CODE if name.startswith(tuple(f"{f}." for f in FOLDERS))]
 OUTSIDE = [
     *NOTEBOOKS,
     *PAGES,
@@ -55,7 +62,7 @@ OUTSIDE = [
         for path in sorted((ROOT / folder).rglob("*.py"))
     ),
 ]
-#: A module named in a text that is imported by name, which no statement shows.
+#: A dotted module name in a string: a lazy import, which no statement shows.
 NAMED = re.compile(rf"({'|'.join(PACKAGES)})(\.\w+)+")
 
 
@@ -88,8 +95,14 @@ def imports(path):
 
 
 def folder_of(module):
-    """Return the folder of a module, such as ``tutlib.methods``; ``tutlib`` of what is above."""
-    return ".".join(module.split(".")[:-1][:2])
+    """Return the folder of a module, such as ``tutlib.methods``, or its package if it is in none.
+
+    The modules at the top of ``tutlib`` lie below its folders, and its door lies above them.
+    """
+    package, *folders, last = module.split(".")
+    if package == "tutlib" and not folders and last != "__init__":
+        return module
+    return ".".join([package, *folders[:1]])
 
 
 def arrows(level):
@@ -110,51 +123,74 @@ class TestMap:
         graphlib.TopologicalSorter(arrows(None)).prepare()
 
     def test_folders_import_each_other_in_one_direction(self):
-        # what stands at the top of a package is above all of its folders
+        # the door of a package lies above all of its folders
         graphlib.TopologicalSorter(arrows(folder_of)).prepare()
 
-    def test_a_package_imports_those_below(self):
-        for one, others in arrows(lambda name: name.partition(".")[0]).items():
-            assert all(PACKAGES.index(other) < PACKAGES.index(one) for other in others)
+    def test_a_package_imports_only_those_below(self):
+        for package, others in arrows(package_of).items():
+            assert all(PACKAGES.index(other) < PACKAGES.index(package) for other in others)
 
-    def test_what_is_below_does_not_name_what_is_above(self):
-        """In a text neither, but where a command says which other command there is."""
-        word = r"(course|publishing)"
-        above = re.compile(rf"\b{word}(\.(?!mplstyle)[a-z_]| import\b)|-m {word}")
+    def test_the_engine_imports_no_other_package(self):
+        assert arrows(package_of)["straightline"] == set()
+
+    @pytest.mark.parametrize("package", PACKAGES[:-1])
+    def test_a_package_does_not_name_those_above(self, package):
+        """Neither in code nor in text, such as an error message."""
+        word = rf"({'|'.join(PACKAGES[PACKAGES.index(package) + 1 :])})"
+        above = re.compile(rf"\b{word}(\.(?!mplstyle)[a-z_]| import\b)|-m {word}\b")
         for name, path in FILES.items():
-            if name.startswith("tutlib.") and name != "tutlib.__main__":
+            if package_of(name) == package:
                 assert not above.search(path.read_text(encoding="utf-8")), name
 
-    def test_symbols_and_numbers_meet_in_programs_only(self):
-        """Nothing that mechanics needs needs spaces or methods, and nothing of these mechanics."""
-        symbols, numbers = needed("tutlib.mechanics"), needed("tutlib.methods")
-        assert not symbols & {"tutlib.spaces", "tutlib.methods"}
-        assert not numbers & {"tutlib.mechanics", "tutlib.models"}
-        assert needed("tutlib.programs") == {"tutlib.reading"}
-        assert needed("tutlib.reading") == set()
+    def test_symbols_and_numbers_meet_at_the_waist_only(self):
+        """Mechanics needs no spaces and no methods, and these need no mechanics and no models."""
+        symbols = {"tutlib.mechanics", "tutlib.models"}
+        numbers = {"tutlib.spaces", "tutlib.methods"}
+        assert not needed("tutlib.mechanics") & numbers
+        assert not needed("tutlib.methods") & symbols
+        assert not needed("tutlib.spaces") & symbols
+        for module in WAIST:
+            assert not needed(module) & symbols
+        assert needed("tutlib.reading") == {"straightline"}
 
     def test_few_modules_need_what_the_others_can_do_without(self):
-        """So that another runtime, or none, is a matter of one file."""
+        """So that a different runtime, or none, is a matter of one file."""
         assert {m for m in using("sympy") if folder_of(m) in NUMBERS} == EXPRESSIONS
-        assert using("wasmtime") == {"straightline.machine"}
+        assert {m for m in using("wasmtime") if package_of(m) != "publishing"} == {
+            "straightline.machine"
+        }
+
+    def test_tutlib_holds_no_part_of_a_page_and_no_command(self):
+        files = [path for path in (ROOT / "tutlib").rglob("*") if path.is_file()]
+        kinds = {path.suffix for path in files if "__pycache__" not in path.parts}
+        assert kinds == {".py", ".json", ".mplstyle", ".typed", ".md"}
+        foreign = re.compile(r"<(svg|script|style)|argparse|sys\.argv|__main__|wasmtime")
+        for name, path in FILES.items():
+            if package_of(name) == "tutlib":
+                assert not foreign.search(path.read_text(encoding="utf-8")), name
+
+
+def package_of(module):
+    """Return the package of a module."""
+    return module.partition(".")[0]
 
 
 def using(package):
     """Return the modules that import a package."""
-    pattern = re.compile(rf"^\s*(import|from) {package}", re.MULTILINE)
-    return {m for m in EXPLAINED if pattern.search(CODE[m].read_text(encoding="utf-8"))}
+    pattern = re.compile(rf"^\s*(import|from) {package}\b", re.MULTILINE)
+    return {m for m in CODE if pattern.search(CODE[m].read_text(encoding="utf-8"))}
 
 
 def needed(folder):
-    """Return the folders that a folder imports, by way of others too."""
+    """Return the folders that a folder imports, also through others, except through the waist."""
     direct = arrows(folder_of)[folder]
-    return direct.union(*map(needed, direct))
+    return direct.union(*map(needed, direct - WAIST))
 
 
 class TestDoors:
-    """A folder's ``__init__`` names what is public; others import it from there."""
+    """The ``__init__`` of a folder names what is public; users import it from there."""
 
-    @pytest.mark.parametrize("folder", ["tutlib", "course", *FOLDERS])
+    @pytest.mark.parametrize("folder", DOORS)
     def test_a_folder_names_what_is_public(self, folder):
         path = FILES[f"{folder}.__init__"]
         assert ast.get_docstring(tree(path))
@@ -162,33 +198,61 @@ class TestDoors:
         assert sorted(set(package.__all__)) == sorted(package.__all__)
         assert set(package.__all__) == set(origins(path))
 
-    @pytest.mark.parametrize("folder", ["tutlib", "course", *FOLDERS])
+    @pytest.mark.parametrize("folder", DOORS)
+    def test_a_lazy_door_finds_each_name_where_type_checkers_do(self, folder):
+        path = FILES[f"{folder}.__init__"]
+        if "TYPE_CHECKING" not in path.read_text(encoding="utf-8"):
+            return
+        (homes,) = (
+            ast.literal_eval(node.args[1])
+            for node in nodes(path)
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lazy"
+        )
+        assert homes == origins(path)
+
+    @pytest.mark.parametrize("folder", DOORS)
     def test_what_is_public_is_explained(self, folder):
         package = importlib.import_module(folder)
-        for name, module in origins(FILES[f"{folder}.__init__"]).items():
+        for name, module in public_names(folder).items():
             value = getattr(package, name)
             if inspect.isclass(value) or inspect.isfunction(value):
                 assert ast.get_docstring(definition(module, name)), f"{module}.{name}"
             else:
                 assert comment_for_the_book(module, name), f"{module}.{name} has no comment #:"
 
+    def test_the_folders_of_panels_have_no_public_names_of_their_own(self):
+        for name, path in FILES.items():
+            if re.fullmatch(r"panels\.\w+\.__init__", name):
+                assert [type(node) for node in tree(path).body] == [ast.Expr], name
+
     def test_what_is_public_is_imported_from_its_folder(self):
         for path in OUTSIDE:
             for module, names in imported_from_modules(path):
+                if module in DOORS:
+                    continue
                 held = importlib.import_module(module)
-                folder = importlib.import_module(folder_of(module))
-                doors = getattr(folder, "__all__", ())
                 for name in names:
-                    public = name in doors and getattr(folder, name) is getattr(held, name)
-                    assert not public, f"{path}: import {name} from {module}'s folder"
+                    doors = [
+                        door
+                        for door in DOORS
+                        if name in public_names(door)
+                        if getattr(importlib.import_module(door), name) is getattr(held, name)
+                    ]
+                    assert not doors, f"{path}: import {name} from {doors}"
 
 
+def public_names(door):
+    """Return the public names of a door, each with the module that holds it."""
+    return origins(FILES[f"{door}.__init__"])
+
+
+@cache
 def origins(path):
     """Return the public names that an ``__init__`` imports, each with the module that holds it."""
     return {
         alias.asname or alias.name: node.module
         for node in nodes(path)
-        if isinstance(node, ast.ImportFrom)
+        if isinstance(node, ast.ImportFrom) and node.module not in MAKES_DOORS
         for alias in node.names
     }
 
@@ -208,15 +272,13 @@ def comment_for_the_book(module, name):
 
 
 def imported_from_modules(path):
-    """Return module and names of each import from a module of tutlib, in text of any kind."""
+    """Return module and names of each import from a module of a package, in text of any kind."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
         text = "\n".join(cell.source for cell in cells(path) if cell.cell_type == "code")
-    for found in re.finditer(
-        r"^ *from ((?:tutlib|course)\.\w+\.\w+) import (\([^)]*\)|.*)", text, re.M
-    ):
-        plain = re.sub(r"#.*| as \w+", "", found[2])
-        yield found[1], re.findall(r"\w+", plain)
+    for found in re.finditer(rf"^ *from ({NAMED.pattern}) import (\([^)]*\)|.*)", text, re.M):
+        names = re.sub(r"#.*| as \w+", "", found[4])
+        yield found[1], re.findall(r"\w+", names)
 
 
 def test_everything_public_is_explained():
@@ -230,8 +292,7 @@ def test_everything_public_is_explained():
         assert text, f"{module}.{node.name} has no docstring"
         raises = [n for n in ast.walk(node) if isinstance(n, ast.Raise) and n.exc is not None]
         if raises and isinstance(node, ast.FunctionDef):
-            short = len(text.splitlines()) == 1 and text.startswith("Refuse")
-            told = "Raises\n" in text or "refuse" in text or short
+            told = "Raises\n" in text or re.search(r"\b([Rr]efuse|[Rr]eject)", text)
             assert told, f"{module}.{node.name} raises, and does not say so"
 
 
@@ -254,38 +315,51 @@ def test_every_citation_is_in_the_bibliography_and_every_entry_is_cited():
 
 
 class TestPages:
-    """The book's pages of the packages: one that leads to the others, one for each folder."""
+    """The pages of the packages in the book: an overview, and a page for each folder."""
 
     def test_they_list_every_module_folder_by_folder(self):
-        """A folder of the package has a page, one of the course a part of a page."""
-        top = (ROOT / "book" / "tutlib.md").read_text(encoding="utf-8")
-        linked = re.findall(r"^- \[`[\w.]+`\]\(([\w-]+)\.md\)", top, re.MULTILINE)
-        assert linked == re.findall(
-            r"file: book/(tutlib-\w+|course)$", (ROOT / "_toc.yml").read_text("utf-8"), re.MULTILINE
-        )
-        pages = [(ROOT / "book" / f"{name}.md").read_text(encoding="utf-8") for name in linked]
-        parts = [
-            part for page in pages for part in re.split(r"(?m)^(?=##? .*`\w+\.\w+`)", page)[1:]
-        ]
-        headings = [re.search(r"`([\w.]+)`", part)[1] for part in parts]
+        """A folder of `tutlib` has a page; a folder of `course` has a part of a page."""
+        overview = (ROOT / "book" / "tutlib.md").read_text(encoding="utf-8")
+        linked = re.findall(r"^- \[`[\w.]+`\]\(([\w-]+)\.md\)", overview, re.MULTILINE)
+        contents = (ROOT / "_toc.yml").read_text("utf-8")
+        page = r"file: book/(tutlib-\w+|straightline|panels|verification|course)$"
+        assert linked == re.findall(page, contents, re.MULTILINE)
+        pages = [(ROOT / "book" / f"{name}.md").read_text("utf-8") for name in ("tutlib", *linked)]
+        heading = rf"##? .*`({'|'.join(map(re.escape, sorted(FOLDERS, reverse=True)))})`"
+        parts = [part for text in pages for part in re.split(rf"(?m)^(?={heading})", text)]
+        parts = [part for part in parts if re.match(heading, part)]
+        headings = [re.match(heading, part)[1] for part in parts]
         assert tuple(headings) == FOLDERS
         listed = [re.findall(r"automodule:: ([\w.]+)", part) for part in parts]
         for modules, folder in zip(listed, FOLDERS):
-            assert {*map(folder_of, modules)} == {folder}
+            assert all(part_of_book(module) == folder for module in modules), folder
         every = [module for modules in listed for module in modules]
         assert len(every) == len(set(every))
-        public = {m for f in FOLDERS for m in origins(FILES[f"{f}.__init__"]).values()}
+        public = {m for f in FOLDERS for m in public_names(f).values()}
         assert public <= set(every) <= set(EXPLAINED)
 
     def test_their_drawing_shows_every_folder_and_only_arrows_of_the_map(self):
         drawing = ElementTree.parse(ROOT / "book" / "_static" / "tutlib.svg").getroot()
         shapes = list(drawing.iter())
         boxes = {shape.get("data-folder") for shape in shapes} - {None}
-        assert boxes == {folder.removeprefix("tutlib.") for folder in FOLDERS if "tutlib" in folder}
+        shown = [f for f in FOLDERS if f != "tutlib" and package_of(f) != "course"]
+        assert boxes == {f.removeprefix("tutlib.") for f in shown} | {"course"}
         texts = {"".join(shape.itertext()) for shape in shapes if shape.tag.endswith("}text")}
         assert boxes <= texts
-        drawn = [s.get("data-arrow").split() for s in shapes if s.get("data-arrow")]
+        drawn = [tuple(s.get("data-arrow").split()) for s in shapes if s.get("data-arrow")]
         assert drawn
-        for giver, taker in drawn:
-            one, other = f"tutlib.{giver}", f"tutlib.{taker}"
-            assert one in arrows(folder_of)[other] or other in arrows(folder_of)[one]
+        imported = {
+            (box_of(b), box_of(a)) for a, others in arrows(folder_of).items() for b in others
+        }
+        assert set(drawn) <= imported
+
+
+def part_of_book(module):
+    """Return the folder under whose heading the book describes a module."""
+    return folder_of(module) if folder_of(module) in FOLDERS else package_of(module)
+
+
+def box_of(folder):
+    """Return the box of the drawing that shows a folder."""
+    package, _, name = folder.partition(".")
+    return name if package == "tutlib" else package

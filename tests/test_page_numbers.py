@@ -119,7 +119,7 @@ CITATION = yaml.safe_load(source("CITATION.cff"))
 YEAR = str(CITATION["date-released"])[:4]
 COMMONS = number_in("LICENSE-TEXT.md", r"Attribution (\d\.\d)")
 WORKFLOW = WORKFLOWS["test"]["jobs"]
-EXHIBITION = "verification/exhibition.py"
+MUSEUM_ANIMATIONS = "verification/museum_animations.py"
 DOUBLE = "tutlib/models/double_pendulum.py"
 RULES = "tests/notebooks/test_notebooks.py"
 
@@ -176,8 +176,8 @@ def numbers():
             "{} dependent coordinates": coordinates,
             "{} speeds is enough": coordinates,
             "with {} m both": f"{double_pendulum().parameters[sm.Symbol('l_1', positive=True)]:g}",
-            "gives {} N·m": number_in(EXHIBITION, r'"tau_2": (\d)\.0'),
-            "every {} s": number_in(EXHIBITION, r'"h_s": ([\d.]+)\}'),
+            "gives {} N·m": number_in(MUSEUM_ANIMATIONS, r'"tau_2": (\d)\.0'),
+            "every {} s": number_in(MUSEUM_ANIMATIONS, r'"h_s": ([\d.]+)\}'),
             "lost its {}.": "2",  # of the formula beside it
             "with the {} or": "2",
         },

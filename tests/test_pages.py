@@ -23,8 +23,11 @@ ROLE = re.compile(r"\{[\w:]+\}`[^`]*`")
 CELL = re.compile(r"\bcell\s+`[a-z0-9-]+`")
 # Where the names are made that a page may set in code.
 CODE = (
+    "straightline/**/*.py",
     "tutlib/**/*.py",
-    "tutlib/**/*.js",
+    "panels/**/*.py",
+    "panels/**/*.js",
+    "verification/**/*.py",
     "course/**/*.py",
     "course/**/*.js",
     "publishing/**/*.py",

@@ -13,9 +13,8 @@ if _wrong := astray():
 require("numpy", "scipy", "sympy", "matplotlib")
 
 if TYPE_CHECKING:
-    from straightline.compiled_function import Compiled, compiled
-    from tutlib.after_step import Projection
-    from tutlib.fields import ImplicitEquations, RightHandSide
+    from straightline.compiled_function import compiled
+    from tutlib.fields import Field
     from tutlib.mechanics.equations import EquationsOfMotion
     from tutlib.methods.integration import integrate
     from tutlib.methods.trajectory import SimulationError, Trajectory
@@ -23,11 +22,8 @@ if TYPE_CHECKING:
 
 __version__ = "1.0.0"
 __all__ = [
-    "Compiled",
     "EquationsOfMotion",
-    "ImplicitEquations",
-    "Projection",
-    "RightHandSide",
+    "Field",
     "SimulationError",
     "Trajectory",
     "compiled",
@@ -39,11 +35,8 @@ __all__ = [
 __getattr__ = lazy(
     __name__,
     {
-        "Compiled": "straightline.compiled_function",
         "EquationsOfMotion": "tutlib.mechanics.equations",
-        "ImplicitEquations": "tutlib.fields",
-        "Projection": "tutlib.after_step",
-        "RightHandSide": "tutlib.fields",
+        "Field": "tutlib.fields",
         "SimulationError": "tutlib.methods.trajectory",
         "Trajectory": "tutlib.methods.trajectory",
         "compiled": "straightline.compiled_function",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -10,3 +11,5 @@ from straightline.aliases import Array
 
 #: f(t, x) of x' = f(t, x).
 Function = Callable[[float, Array], ArrayLike]
+#: f(t, x) of known or unknown numbers, whose values are fresh arrays: a `Field`, for a step.
+Rate = Callable[[Any, Any], Any]

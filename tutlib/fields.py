@@ -1,240 +1,381 @@
-"""The right-hand side of x' = f(t, x), and what a compiled one carries with it.
+"""Fields f(t, x): what integrators, ensembles and panels turn every right-hand side into, once.
 
-This is the narrow waist of the course: the symbolic half makes such functions, the integrators
-take them, and neither half knows the other. Met first in chapter 1, for one swinging
-arm.
+This is the waist of the course: mechanics makes fields, methods take them, and neither knows the
+other. Chapter 1 meets the first one, for one swinging arm.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property, partial
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
-from straightline.arguments import function, instance, read_only, real_array, real_number, shown
-from straightline.evaluator import Evaluator, Formula
+from straightline.arguments import function as read_function
+from straightline.arguments import numbers_by_name, read_only, real_array, real_number, shown
+from straightline.compiled_function import Compiled
+from straightline.evaluator import Evaluator
+from straightline.formulas import Formula
 from straightline.numpy_protocol import is_unknown
-from tutlib.dependence import Dependence
+from straightline.tracing import check_repeatable
+from tutlib.aliases import Function
+from tutlib.spaces.space import Space, read_space
+
+_FLOAT = np.dtype(float)
+
+
+class OpenLoopWarning(RuntimeWarning):
+    """A motion starts where its constraints are not met, and equations do not close them."""
+
+
+class SingularPoseWarning(RuntimeWarning):
+    """A motion passes where constraints' gradients nearly depend on one another."""
+
+
+class Mechanism(Protocol):
+    """The knowledge of a mechanism that a field carries, for singular states and for messages."""
+
+    def suited(self, f: Field, t: float, x: Array) -> Field:
+        """Return the field, or one that copes with redundant constraints, as a state needs it."""
+        ...
+
+    def explain(self, f: Field, t: float, x: Array) -> None:
+        """Raise an error that says why f(t, x) is not finite, if the reason is known."""
+        ...
+
+    def check_start(self, f: Field, t: float, x: Array) -> None:
+        """Warn of, or reject, an initial state that the equations do not fit."""
+        ...
+
+    def check_motion(self, t: Array, x: Array) -> tuple[int, str] | None:
+        """Return the last row at which the equations hold and why they end there, if they do."""
+        ...
+
+    def source(self, f: Field) -> str:
+        """Return the equations as text."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
-class RightHandSide:
-    """f(t, x) of x' = f(t, x), made from equations of motion: call it like any function.
+class Field:
+    """f(t, x) of x' = f(t, x), with all that an integrator may know of it: call it like a function.
 
     Parameters
     ----------
-    formula : function (t, x, p) -> sequence of k numbers
-        The rates, of known or unknown numbers. Its ``linear_system(t, x, p)``, where it has one,
-        returns M row by row, F, and the other rates.
-    state_names : tuple of str
-        LaTeX names of the k entries of x = [q..., u..., auxiliary states...].
-    coordinates, speeds : int
-        How many of the states are coordinates q and speeds u.
-    parameter_names : tuple of str
-        Names of the parameters, in the order of p.
-    parameter_values : array, shape (number of parameters,)
-        Their values, in SI units.
-    multipliers : int
-        How many of the speeds, the last ones, are impulses of constraint forces.
-    invariants : function (t, x) -> array, optional
-        What is zero in every motion that these equations are meant for: the constraints.
-    dependence : Dependence, optional
-        How the speeds that are no states follow from those that are.
+    function : function (t, x, **parameters) -> array, shape (algebra,)
+        It is called as it is written at every step; ``compiled(function)`` runs compiled.
+    space : Space, optional
+        Where x lives, such as a Lie group; ℝᵏ unless given.
+    parameters : mapping from str to float
+        Values [SI units].
+    names : tuple of str
+        LaTeX names of the k entries of x.
+    coordinates : int, optional
+        How many of the states are coordinates.
+    formula : Formula or function (t, x, p) -> sequence of numbers, optional
+        In place of a function: the rates, of known or unknown numbers. Such a field runs compiled.
+    mechanism : Mechanism, optional
+        The knowledge of equations of motion about themselves.
+
+    References
+    ----------
+    :cite:p:`IserlesEtAl2000`, section 2.
     """
 
-    formula: Formula
-    state_names: tuple[str, ...]
-    coordinates: int
-    speeds: int
-    parameter_names: tuple[str, ...]
-    parameter_values: Array
-    multipliers: int = 0
-    invariants: Callable[[Any, Any], Any] | None = None
-    dependence: Dependence | None = None
+    function: Callable[..., Any] | None
+    space: Space | None = None
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    coordinates: int | None = None
+    formula: Callable[..., Any] | None = None
+    mechanism: Mechanism | None = None
 
     def __post_init__(self) -> None:
-        if self.invariants is not None:
-            function(self.invariants, "invariants", "t, x")
-        if self.dependence is not None:
-            instance(self.dependence, "dependence", Dependence, "or None")
-        object.__setattr__(self, "parameter_values", read_only(self.parameter_values))
+        if self.formula is None:
+            read_function(self.function, "the field", "t, x, **parameters")
+        if self.space is not None:
+            read_space(self.space)
+        if isinstance(self.function, Compiled) or self.parameters != {}:
+            values = numbers_by_name(self.parameters, "parameters")
+            if isinstance(self.function, Compiled):
+                values = self.function.parameters | values
+            object.__setattr__(self, "parameters", values)
 
-    def __call__(self, t: float, x: Sequence[float] | ArrayLike) -> Array:
+    def __call__(self, t: float, x: ArrayLike) -> Array:
         """Return dx/dt as a fresh array.
 
         Parameters
         ----------
         t : float
             Time [s].
-        x : sequence of float, shape (k,)
+        x : array, shape (k,)
             State.
 
         Returns
         -------
         array, shape (k,)
+            On a space an element of the algebra.
 
         Raises
         ------
         TypeError
-            If t or x is no real number.
+            If t or x is no real number, or the function gives none.
         ValueError
-            If x has the wrong shape, or the mass matrix is singular at this state, or the
-            dependent speeds do not follow there.
+            If a shape is wrong, or the equations do not determine dx/dt at this state.
         """
-        if is_unknown(x) or is_unknown(t):
-            return np.array(self.formula(t, x, self.parameter_values), dtype=object)
-        state = real_array(x, "x", finite=False)
-        k = len(self.state_names)
-        if state.shape != (k,):
-            raise ValueError(
-                f"x must have shape ({k},), one entry for each of "
-                f"{', '.join(self.state_names)}; got shape {state.shape}"
-            )
-        derivative = self._evaluate(t, state)
-        if not np.isfinite(derivative).all():
-            if (suited := self.suited(t, state)) is not self:
-                return suited(t, state)
-            self._refuse_singular_mass_matrix(float(t), state)
-        return derivative
+        if type(x) is not np.ndarray or x.dtype is not _FLOAT or type(t) is not float:
+            if is_unknown(x) or is_unknown(t):
+                return self._of_unknown(t, x)
+            x = real_array(x, "x", finite=False)
+        if self.formula is not None:
+            return self._of_formula(t, x)
+        if self.space is not None and x.shape != (self.space.dimension,):
+            real_array(x, "x", (self.space.dimension,), finite=False)
+        return self.rate(t, x)
 
-    def suited(self, t: float, x: Array) -> RightHandSide:
-        """Return these equations, or with redundant constraints where some are so at a state.
+    @cached_property
+    def rate(self) -> Callable[[float, Array], Array]:
+        """The function as a step calls it, with an array that needs no checks."""
+        call, space = self.written, self.space
+        algebra = None if space is None else (space.algebra,)
 
-        Then those multipliers are found whose norm is least.
+        def rate(t: float, x: Array) -> Array:
+            value = call(t, x.copy())
+            shape = algebra or x.shape
+            if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == shape:
+                return value.copy()
+            return read_slope(value, shape, space)
+
+        return rate
+
+    def of_numbers(self, t: float, *x: float) -> list[float]:
+        """Return dx/dt on ℝᵏ as a list, of the entries of a state: for loops in Python."""
+        value = self.written(t, np.array(x))
+        if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (len(x),):
+            return list(value.tolist())
+        return list(read_slope(value, (len(x),)).tolist())
+
+    def begin(self, t: float, x: Array) -> tuple[Field, Array]:
+        """Return the field as an initial state needs it, and its value there.
+
+        Parameters
+        ----------
+        t : float
+            Initial time [s].
+        x : array, shape (k,)
+            Initial state.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for a call.
+
+        Warns
+        -----
+        OpenLoopWarning
+            If the state does not satisfy the constraints of the equations.
         """
-        state, time = (
-            real_array(x, "x", (len(self.state_names),), finite=False),
-            real_number(t, "t"),
-        )
-        if not (self.multipliers and hasattr(self.formula, "with_redundant")):
+        if self.formula is None:
+            return self, self(t, x)
+        f, slope = self, np.full(len(x), np.nan)
+        if len(x) == (len(self.names) or len(x)):
+            slope = self._evaluator(len(x)).one(t, x)
+        if not np.isfinite(slope).all():
+            slope = self(t, x)
+            f = self.suited(t, x)
+        if self.mechanism is not None:
+            self.mechanism.check_start(f, t, x)
+        return f, slope
+
+    def suited(self, t: float, x: Array) -> Field:
+        """Return the field, or one that copes with redundant constraints, as a state needs it."""
+        return self.mechanism.suited(self, t, x) if self.mechanism is not None else self
+
+    def knowing(self, value: Array) -> Field:
+        """Return a field whose first call gives a value that has been computed already."""
+        known = [value]
+
+        def f(t: float, x: Array) -> Array:
+            return known.pop() if known else self(t, x)
+
+        return Field(f, self.space, coordinates=self.coordinates)
+
+    def with_parameters(self, values: Mapping[str, float]) -> Field:
+        """Return the same field with other values for those of the parameters that it has."""
+        changed = {name: value for name, value in values.items() if name in self.parameters}
+        return replace(self, parameters={**self.parameters, **changed}) if changed else self
+
+    def program(self, states: int) -> Callable[..., Any] | None:
+        """Return the field as a formula of (t, x, p) if it runs compiled, else None.
+
+        Parameters
+        ----------
+        states : int
+            The number k of states.
+
+        Raises
+        ------
+        CannotTrace
+            If it was asked to be compiled and cannot be.
+        """
+        if self.formula is not None:
+            return self.formula
+        return self.traced(states) if isinstance(self.function, Compiled) else None
+
+    def traced(self, states: int) -> Callable[..., Any]:
+        """Return the field as a formula of (t, x, p), whether or not it was asked to be compiled.
+
+        Parameters
+        ----------
+        states : int
+            The number k of states.
+
+        Raises
+        ------
+        CannotTrace
+        """
+        if self.formula is not None:
+            return self.formula
+        lengths = (None, states, len(self.parameters))
+        formula = Formula(self._compiled.formula, lengths, tuple(self.parameters))
+        check_repeatable(formula, *lengths)
+        return formula
+
+    @cached_property
+    def written(self) -> Callable[..., Any]:
+        """The function as it was written, with the values of its parameters."""
+        if self.formula is not None:
             return self
-        ways = (self, self._with_redundant)
-        return next((f for f in ways if np.isfinite(f._evaluate(time, state)).all()), self)
+        words, function = dict(self.parameters), self.function
+        while isinstance(function, Field | Compiled):
+            words, function = dict(function.parameters) | words, function.function
+        called: Any = function
+        return partial(called, **words) if words else called
 
     @cached_property
-    def _with_redundant(self) -> RightHandSide:
-        formula: Any = self.formula
-        return replace(self, formula=formula.with_redundant())
-
-    def __getstate__(self) -> dict[str, object]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        self.__init__(**state)  # type: ignore[misc]
-
-    @cached_property
-    def _evaluate(self) -> Evaluator:
-        return Evaluator(self.formula, len(self.state_names), self.parameter_values)
+    def values(self) -> Array:
+        """The values of the parameters, in their order."""
+        return read_only(np.array(list(self.parameters.values()), dtype=float))
 
     @property
     def source(self) -> str:
         """The equations as a Python function to read: common parts named, then M u' = F."""
-        from tutlib.mechanics.equation_source import readable_source
-        from tutlib.mechanics.solved_equations import SolvedEquations
-
-        if isinstance(self.formula, SolvedEquations):
-            return readable_source(self.formula)
+        if self.mechanism is not None:
+            return str(self.mechanism.source(self))
         return str(self.formula.__doc__)
 
-    def mass_matrix(self, t: float, x: ArrayLike) -> Array:
-        """Return M at one state, shape (number of speeds, number of speeds).
+    def __getstate__(self) -> dict[str, object]:
+        return {part.name: getattr(self, part.name) for part in fields(self)}
 
-        Raises
-        ------
-        TypeError
-            If t or x is no real number.
-        ValueError
-            If x has the wrong shape, or this f never makes a mass matrix, as a recursion.
-        """
-        linear_system: Any = getattr(self.formula, "linear_system", None)
-        if linear_system is None:
+    @cached_property
+    def _compiled(self) -> Compiled:
+        function: Any = self.function
+        return function if isinstance(function, Compiled) else Compiled(function, {})
+
+    @cached_property
+    def _evaluators(self) -> dict[int, Evaluator]:
+        return {}
+
+    def evaluate(self, t: float, x: Array) -> Array:
+        """Return the value of the formula at a state, which may not be finite, without a word."""
+        return self._evaluator(len(x))(t, x)
+
+    def _evaluator(self, states: int) -> Evaluator:
+        if states not in self._evaluators:
+            self._evaluators[states] = Evaluator(self.formula, states, self.values)  # type: ignore[arg-type]
+        return self._evaluators[states]
+
+    def _of_formula(self, t: float, state: Array) -> Array:
+        k = len(self.names)
+        if k and state.shape != (k,):
             raise ValueError(
-                f"this f has no mass matrix: {type(self.formula).__name__} finds the rates without "
-                "one; compile the equations of motion of the same machine"
+                f"x must have shape ({k},), one entry for each of "
+                f"{', '.join(self.names)}; got shape {state.shape}"
             )
-        state = real_array(x, "x", (len(self.state_names),), finite=False)
-        M = linear_system(real_number(t, "t"), state.tolist(), self.parameter_values.tolist())[0]
-        return np.array(M, dtype=float).reshape(self.speeds, self.speeds)
+        if state.ndim != 1:
+            real_array(state, "x", ("k",), finite=False)
+        value = self._evaluator(len(state))(real_number(t, "t"), state)
+        if np.isfinite(value).all() or not np.isfinite(state).all():
+            return value
+        if (suited := self.suited(t, state)) is not self:
+            return suited(t, state)
+        if self.mechanism is not None:
+            self.mechanism.explain(self, float(t), state)
+        return value
 
-    def singular_direction(self, t: float, x: ArrayLike) -> tuple[str, float] | None:
-        """Name the speed without inertia and give M's condition number; None if M is regular.
-
-        There is none either where f never makes a mass matrix, or M is not finite.
-        """
-        if not hasattr(self.formula, "linear_system"):
-            return None
-        M = self.mass_matrix(t, x)
-        if not np.isfinite(M).all():
-            return None
-        scale = np.sqrt(np.abs(np.diag(M)))
-        scale = np.where(scale > 0, scale, 1.0)
-        _, values, vectors = np.linalg.svd(M / np.outer(scale, scale))
-        if values[-1] > 1e-13 * values[0]:
-            return None
-        shares = np.abs(vectors[-1])
-        last_of_the_largest = np.flatnonzero(shares > (1 - 1e-9) * shares.max())[-1]
-        index = self.coordinates + int(last_of_the_largest)
-        condition = math.inf if values[-1] == 0 else float(values[0] / values[-1])
-        return self.state_names[index], condition
-
-    def _refuse_singular_mass_matrix(self, t: float, x: Array) -> None:
-        if not np.isfinite(x).all():
-            return
-        if self.dependence is not None:
-            self.dependence.refuse_singular(t, x)
-        if singular := self.singular_direction(t, x):
-            raise ValueError(
-                f"the mass matrix is singular at t = {t:g} (condition number {singular[1]:.1e}): "
-                f"{self.blame(singular[0])} at x = {x.tolist()}"
-            )
-        if hasattr(self.formula, "slopes"):
-            raise ValueError(
-                f"the forces of constraints are not found at t = {t:g}, x = {x.tolist()}: other "
-                "forces depend on them so strongly that none fits, or several do; make friction "
-                "weaker, or the parts less rigid"
-            )
-
-    def blame(self, speed: str) -> str:
-        """Say what is wrong with a mass matrix that is singular in the direction of a speed."""
-        if not isinstance(speed, str) or speed not in self.state_names:
-            raise ValueError(
-                f"no such speed: {shown(speed)}; there are {', '.join(self.state_names)}"
-            )
-        number = self.state_names.index(speed) - self.coordinates - self.speeds + self.multipliers
-        if number < 0:
-            return f"the speed {speed} has no inertia of its own"
-        return (
-            f"the gradient of constraint {number + 1} is a combination of the others', so the "
-            "configuration is singular or a constraint redundant,"
-        )
+    def _of_unknown(self, t: Any, x: Any) -> Array:
+        if self.formula is not None:
+            return np.array(self.formula(t, x, self.values), dtype=object)
+        function: Any = self.function
+        value = function(t, x, **self.parameters)
+        return np.atleast_1d(np.array(value, dtype=object))
 
 
-def first_rates(f: RightHandSide, t: float, x: Array) -> tuple[RightHandSide, Array]:
-    """Return equations as they suit a start, and the rates there; t and x are read already.
+def as_field(f: Function, space: Space | None = None) -> Field:
+    """Return a right-hand side as a field: what was given as a field, or a function.
 
     Parameters
     ----------
-    f : RightHandSide
-    t : float
-    x : array, shape (k,)
+    f : function (t, x) -> array, or Field
+    space : Space, optional
+        Instead of that of a field.
 
     Raises
     ------
-    ValueError
-        As for a call.
+    TypeError
+        If the space is none.
     """
-    if x.shape == (len(f.state_names),):
-        rates = f._evaluate.one(t, x)
-        if np.isfinite(rates).all():
-            return f, rates
-    rates = f(t, x)
-    return f.suited(t, x), rates
+    if not isinstance(f, Field):
+        return Field(f, space)
+    return f if space is None else replace(f, space=space)
+
+
+def read_slope(value: object, shape: tuple[int, ...], space: Space | None = None) -> Array:
+    """Return the value of a field as a fresh array of known or unknown numbers.
+
+    Parameters
+    ----------
+    value : array, shape (algebra,)
+        A number is read as an array of one entry where one entry is enough.
+    shape : tuple of int
+        (algebra,)
+    space : Space, optional
+        For the message.
+
+    Raises
+    ------
+    TypeError
+        If it holds anything but numbers.
+    ValueError
+        If its shape is wrong.
+    """
+    with suppress(ValueError):  # of rows of different lengths
+        slope = np.array(value)
+        if slope.dtype == _FLOAT and slope.shape == shape:
+            return slope
+    slope = np.array(value, dtype=object) if is_unknown(value) else _floats(value)
+    slope = slope.reshape(1) if slope.shape == () and shape == (1,) else slope
+    if slope.shape != shape:
+        if space is not None:
+            space.refuse_slope(slope.shape)
+        raise ValueError(f"f must return one rate per state, shape {shape}; got {slope.shape}")
+    return slope
+
+
+def _floats(value: object) -> Array:
+    try:
+        slope = np.array(value)
+    except ValueError:
+        raise ValueError(f"f must return one rate per state; got {shown(value)}") from None
+    if slope.dtype.kind not in "fiub":
+        came = "None: is a return missing?" if value is None else shown(value)
+        raise TypeError(f"f must return real numbers; got dtype {slope.dtype}: {came}")
+    return slope.astype(float)
 
 
 @dataclass(frozen=True, eq=False)

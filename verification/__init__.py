@@ -1,26 +1,19 @@
-"""Is a machine of one's own right? A ladder of independent checks, and a museum of wrong ones.
+"""Independent checks of a mechanical system, and a museum of wrong ones.
 
-A capstone ends with it. Beside it, which digits of a number are known.
+A capstone ends with `verify`. `spread_of` tells which digits of a computed number are reliable.
 """
 
-from verification.exhibition import exhibited
 from verification.ladder import verify
-from verification.museum import MUSEUM, Exhibit
-from verification.names import machines_in, verify_names
-from verification.record import Curves, Rung, Verification
-from verification.spread import Spread, plot_spreads, spread_of
+from verification.museum import MUSEUM
+from verification.museum_animations import exhibited
+from verification.results import Verification
+from verification.spread import plot_spreads, spread_of
 
 __all__ = [
     "MUSEUM",
-    "Curves",
-    "Exhibit",
-    "Rung",
-    "Spread",
     "Verification",
     "exhibited",
-    "machines_in",
     "plot_spreads",
     "spread_of",
     "verify",
-    "verify_names",
 ]

@@ -1,4 +1,4 @@
-"""The forcing, found a second time: from the energies and loads, or from M, by arithmetic."""
+"""The forcing F recomputed from the energies and loads, or from M, by automatic differentiation."""
 
 from __future__ import annotations
 
@@ -9,14 +9,20 @@ import sympy as sm
 
 from straightline.aliases import Array
 from tutlib.reading.names import label_of
-from verification.numbers import NoNumberError, slope, slope_and_its_rate
-from verification.record import Rung
-from verification.sentences import at, between, both, capital, near
+from verification.differentiation import NoNumberError, partial_derivative_and_rate, slope
+from verification.results import Rung
+from verification.sentences import (
+    capitalized,
+    close,
+    curves_between_states,
+    distinct_texts,
+    state_text,
+)
 from verification.subject import INSTANT, Subject
 
 
 def forcing(subject: Subject) -> Rung:
-    """Find F a second time: −d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q by arithmetic, with u̇ = 0."""
+    """Compare F with −d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q at u̇ = 0, by automatic differentiation."""
     name, eom = "forcing", subject.equations
     if eom.kinematic_matrix != sm.eye(len(eom.u)) or any(eom.kinematic_drift):
         return Rung(
@@ -25,161 +31,185 @@ def forcing(subject: Subject) -> Rung:
             "The speeds are not the rates of the coordinates: d/dt ∂T/∂q̇ asks "
             "for these. Newton's laws ask the same of any speeds.",
         )
-    whole = subject.energies is not None
+    has_energies = subject.energies is not None
     try:
         for x in subject.states:
-            mine, expected = _forcing_of_energies(subject, x) if whole else _of_mass(subject, x)
+            actual, expected = (
+                _forcing_of_energies(subject, x)
+                if has_energies
+                else _forcing_of_mass_matrix(subject, x)
+            )
             F = subject.values_at(list(eom.forcing), x)
             M = np.abs(subject.values_at(list(eom.mass_matrix), x)).max()
-            size = max(
-                np.abs(mine).max(),
+            scale = max(
+                np.abs(actual).max(),
                 np.abs(expected).max(),
                 np.abs(F).max(),
                 M * np.abs(x[len(eom.q) :] ** 2).max(),
             )
-            wrong = np.abs(mine - expected)
-            if not near(mine, expected, size):
-                if whole and only_scaled(subject):
-                    return Rung(name, True, SCALED)
-                return _wrong_forcing(subject, x, mine, expected, int(np.argmax(wrong)), whole)
+            difference = np.abs(actual - expected)
+            if not close(actual, expected, scale):
+                if has_energies and rows_are_scaled(subject):
+                    return Rung(name, True, SCALED_ROWS)
+                return _wrong_forcing(
+                    subject, x, actual, expected, int(np.argmax(difference)), has_energies
+                )
     except NoNumberError as error:
         return Rung(name, None, f"{error}.")
-    how = "−d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q" if whole else "What M says of it, −Ṁ u + ½ ∂(uᵀ M u)/∂q,"
+    formula = (
+        "−d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q"
+        if has_energies
+        else "What M says of it, −Ṁ u + ½ ∂(uᵀ M u)/∂q,"
+    )
     return Rung(
         name,
         True,
-        f"{how} gives the same F in {len(subject.states)} states, by arithmetic that carries rates"
-        + ("." if whole else ": its terms with two speeds. No energies are known for the others."),
+        f"{formula} gives the same F in {len(subject.states)} states, by arithmetic that carries "
+        "rates"
+        + (
+            "."
+            if has_energies
+            else ": its terms with two speeds. No energies are known for the others."
+        ),
     )
 
 
 def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
-    """Return F as it stands, and as the energies and loads give it."""
+    """Return F of the equations, and F of the energies and loads."""
     eom, p = subject.equations, subject.numbers
     n, k = len(eom.q), len(eom.u)
     T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
-    if subject.moves_potential:
+    if subject.potential_has_speeds:
         T, V = T - V, sm.S.Zero
     kinetic, potential = subject.formulas([T]), subject.formulas([V])
-    rates = [*subject.place_rates(x), *np.zeros(len(x) - n)]
-    expected = applied(subject, x)
+    rates = [*subject.coordinate_rates(x), *np.zeros(len(x) - n)]
+    expected = generalized_loads(subject, x)
     for i in range(k):
-        _, change = slope_and_its_rate(kinetic, INSTANT, x, rates, n + i, p)
-        along = np.eye(len(x))[i]
-        force = slope(kinetic, INSTANT, x, along, p) - slope(potential, INSTANT, x, along, p)
-        expected[i] += force[0] - change
+        _, momentum_rate = partial_derivative_and_rate(kinetic, INSTANT, x, rates, n + i, p)
+        direction = np.eye(len(x))[i]
+        force = slope(kinetic, INSTANT, x, direction, p) - slope(
+            potential, INSTANT, x, direction, p
+        )
+        expected[i] += force[0] - momentum_rate
     return subject.values_at(list(eom.forcing), x), expected
 
 
-def matrix_of_energy(subject: Subject, x: Array) -> Array:
-    """Return the second differences of T − V along speeds, which are exact."""
+def mass_matrix_of_energy(subject: Subject, x: Array) -> Array:
+    """Return the second differences of T − V in the speeds; they are exact, as T is quadratic."""
     T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
     n, u = len(subject.equations.q), subject.equations.u
-    L = T - V + V.xreplace(dict.fromkeys(u, sm.S.Zero))  # of a potential, the part with speeds
-    still = np.array(x)
-    still[n : n + len(u)] = 0.0
-    ways = np.eye(len(x))[n : n + len(u)]
-    rest = subject.values_at([L], still)[0]
-    single = [subject.values_at([L], still + way)[0] for way in ways]
+    L = T - V + V.xreplace(dict.fromkeys(u, sm.S.Zero))  # V counts only where it depends on speeds
+    at_rest = np.array(x)
+    at_rest[n : n + len(u)] = 0.0
+    directions = np.eye(len(x))[n : n + len(u)]
+    rest_value = subject.values_at([L], at_rest)[0]
+    single_values = [subject.values_at([L], at_rest + direction)[0] for direction in directions]
     return np.array(
         [
             [
-                subject.values_at([L], still + one + other)[0] - a - b + rest
-                for other, b in zip(ways, single)
+                subject.values_at([L], at_rest + row + column)[0]
+                - row_value
+                - column_value
+                + rest_value
+                for column, column_value in zip(directions, single_values)
             ]
-            for one, a in zip(ways, single)
+            for row, row_value in zip(directions, single_values)
         ]
     )
 
 
-SCALED = "The motion is right, and the rows of M and F are scaled: they are not those of the "
-SCALED += "energies, and M⁻¹ F is."
+SCALED_ROWS = "The motion is right, and the rows of M and F are scaled: they are not those of the "
+SCALED_ROWS += "energies, and M⁻¹ F is."
 
 
 @lru_cache(maxsize=4)
-def only_scaled(subject: Subject) -> bool:
-    """Whether M and F are not those of the energies, and all accelerations are."""
+def rows_are_scaled(subject: Subject) -> bool:
+    """Whether M and F differ from those of the energies although all accelerations agree."""
     eom = subject.equations
-    rates = eom.kinematic_matrix == sm.eye(len(eom.u)) and not any(eom.kinematic_drift)
-    if subject.energies is None or subject.loop or not rates:
+    speeds_are_rates = eom.kinematic_matrix == sm.eye(len(eom.u)) and not any(eom.kinematic_drift)
+    if subject.energies is None or subject.loop or not speeds_are_rates:
         return False
     scaled = False
     for x in subject.states:
-        M, mine = matrix_of_energy(subject, x), subject.accelerations(x)
-        scaled |= not near(M, subject.matrix_at(eom.mass_matrix, x), np.abs(M).max())
+        M, actual = mass_matrix_of_energy(subject, x), subject.accelerations(x)
+        scaled |= not close(M, subject.matrix_at(eom.mass_matrix, x), np.abs(M).max())
         if not np.linalg.cond(M) < 1e12:
             return False
         try:
-            asked = np.linalg.solve(M, _forcing_of_energies(subject, x)[1])
+            expected = np.linalg.solve(M, _forcing_of_energies(subject, x)[1])
         except NoNumberError:
             return False
-        if not near(mine, asked, max(np.abs(mine).max(), np.abs(asked).max())):
+        if not close(actual, expected, max(np.abs(actual).max(), np.abs(expected).max())):
             return False
     return scaled
 
 
-def applied(subject: Subject, x: Array) -> Array:
-    """Return the generalized forces of the loads: each value times the slope of its place."""
+def generalized_loads(subject: Subject, x: Array) -> Array:
+    """Return the generalized forces of the loads: values times partial derivatives of positions."""
     n, k = len(subject.equations.q), len(subject.equations.u)
     generalized = np.zeros(k)
     if not subject.loads:
         return generalized
     values = subject.values_at([load.value for load in subject.loads], x)
-    places = subject.formulas([load.along for load in subject.loads])
+    positions = subject.formulas([load.along for load in subject.loads])
     rates = subject.formulas([load.rate for load in subject.loads])
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     for i in range(k):
-        way, faster = np.zeros(len(x)), np.eye(len(x))[n + i]
-        way[:n] = N[:, i]
-        driven = slope(places, INSTANT, x, way, subject.numbers)
-        generalized[i] = values @ (driven + slope(rates, INSTANT, x, faster, subject.numbers))
+        direction, speed_direction = np.zeros(len(x)), np.eye(len(x))[n + i]
+        direction[:n] = N[:, i]
+        displaced = slope(positions, INSTANT, x, direction, subject.numbers)
+        generalized[i] = values @ (
+            displaced + slope(rates, INSTANT, x, speed_direction, subject.numbers)
+        )
     return generalized
 
 
-def _of_mass(subject: Subject, x: Array) -> tuple[Array, Array]:
-    """Return the part of F that is even in speeds, as it stands and as M gives it."""
+def _forcing_of_mass_matrix(subject: Subject, x: Array) -> tuple[Array, Array]:
+    """Return the part of F that is even in the speeds, of the equations and of M."""
     eom, p = subject.equations, subject.numbers
     n, k = len(eom.q), len(eom.u)
     u = sm.Matrix(eom.u)
     T = (u.T * eom.mass_matrix * u)[0, 0] / 2
-    kinetic, still, back = subject.formulas([T]), np.array(x), np.array(x)
-    still[n : n + k], back[n : n + k] = 0.0, -x[n : n + k]
-    F = [subject.values_at(list(eom.forcing), state) for state in (x, back, still)]
-    rates = [*subject.place_rates(x), *np.zeros(len(x) - n)]
+    kinetic, at_rest, reversed_state = subject.formulas([T]), np.array(x), np.array(x)
+    at_rest[n : n + k], reversed_state[n : n + k] = 0.0, -x[n : n + k]
+    F = [subject.values_at(list(eom.forcing), state) for state in (x, reversed_state, at_rest)]
+    rates = [*subject.coordinate_rates(x), *np.zeros(len(x) - n)]
     expected = np.zeros(k)
     for i in range(k):
-        _, change = slope_and_its_rate(kinetic, INSTANT, x, rates, n + i, p)
-        expected[i] = slope(kinetic, INSTANT, x, np.eye(len(x))[i], p)[0] - change
+        _, momentum_rate = partial_derivative_and_rate(kinetic, INSTANT, x, rates, n + i, p)
+        expected[i] = slope(kinetic, INSTANT, x, np.eye(len(x))[i], p)[0] - momentum_rate
     return (F[0] + F[1]) / 2 - F[2], expected
 
 
 def _wrong_forcing(
-    subject: Subject, x: Array, mine: Array, expected: Array, i: int, whole: bool
+    subject: Subject, x: Array, actual: Array, expected: Array, i: int, has_energies: bool
 ) -> Rung:
-    one, other = both(mine[i], expected[i])
-    find = _forcing_of_energies if whole else _of_mass
-    origin = "the energies and loads give" if whole else "M gives"
-    what = "F" if whole else "the part of F with two speeds"
+    """Return a failed rung for entry i of F."""
+    actual_text, expected_text = distinct_texts(actual[i], expected[i])
+    compute = _forcing_of_energies if has_energies else _forcing_of_mass_matrix
+    origin = "the energies and loads give" if has_energies else "M gives"
+    quantity = "F" if has_energies else "the part of F with two speeds"
     speed = label_of(subject.equations.u[i])
     return Rung(
         "forcing",
         False,
-        f"{capital(at(subject, x))}, {what} in the equation of {speed} is {one}, and {origin} "
-        f"{other}.{_where_else(subject, x) if whole else ''}",
-        between(
+        f"{capitalized(state_text(subject, x))}, {quantity} in the equation of {speed} is "
+        f"{actual_text}, and {origin} "
+        f"{expected_text}.{_hint_at_rest(subject, x) if has_energies else ''}",
+        curves_between_states(
             subject,
-            lambda state: [part[i] for part in find(subject, state)],
-            ["of the equations", "of the energies" if whole else "of M"],
+            lambda state: [part[i] for part in compute(subject, state)],
+            ["of the equations", "of the energies" if has_energies else "of M"],
             "entry of F",
         ),
     )
 
 
-def _where_else(subject: Subject, x: Array) -> str:
-    """Say whether F is right where nothing moves."""
-    still = np.array(x)
-    still[len(subject.equations.q) :] = 0.0
-    rest, asked = _forcing_of_energies(subject, still)
-    if near(rest, asked, max(np.abs(rest).max(), np.abs(asked).max(), 1e-9)):
+def _hint_at_rest(subject: Subject, x: Array) -> str:
+    """Return a sentence that says whether F is right where nothing moves."""
+    at_rest = np.array(x)
+    at_rest[len(subject.equations.q) :] = 0.0
+    actual, expected = _forcing_of_energies(subject, at_rest)
+    if close(actual, expected, max(np.abs(actual).max(), np.abs(expected).max(), 1e-9)):
         return " Where nothing moves it is right: look at the terms with speeds."
     return " It is wrong where nothing moves, too: look at potential energy and loads."

@@ -1,7 +1,7 @@
-"""Which joints hold a machine's bodies together, read off how they move about one state.
+"""Joints of a machine, detected from how its bodies move about one state.
 
-A body that turns about a point of another hangs on a hinge there, one that goes straight on it is
-on a slide. Nobody has to say so: places and axes as functions of the coordinates do.
+A body that rotates about a point of another has a hinge there; one that moves along a line has a
+slide. Positions and axes as functions of the coordinates suffice to detect them.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from itertools import permutations
 import numpy as np
 
 from straightline.aliases import Array
-from verification.bodies import axis_of
-from verification.numbers import slope_and_bend
-from verification.sentences import NEAR
+from verification.differentiation import directional_derivatives
+from verification.newton import axial_vectors
+from verification.sentences import TOLERANCE
 from verification.subject import INSTANT, Subject
 
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """A joint of one degree of freedom, where it is in one state.
+    """A joint with one degree of freedom, in one state.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Joint:
     axis : array, shape (3,)
         A unit vector in world axes.
     anchor : array, shape (3,)
-        A point of a hinge's axis [m].
+        A point on a hinge's axis [m].
     """
 
     kind: str
@@ -38,17 +38,17 @@ class Joint:
 
 
 @dataclass(frozen=True, eq=False)
-class Hung:
-    """How a body is held.
+class Mounting:
+    """The parent of a body and the joints between them.
 
     Parameters
     ----------
     parent : int
-        The body that holds it; −1 is the ground.
+        Index of the body that carries it; −1 is the ground.
     joints : tuple of Joint
-        From the parent on.
+        In order, from the parent outward.
     free : bool
-        Whether these joints let it go anywhere.
+        Whether the joints allow any motion.
     """
 
     parent: int
@@ -57,112 +57,130 @@ class Hung:
 
 
 @dataclass(frozen=True, eq=False)
-class Along:
-    """Places and axes of all bodies, and how they change along one coordinate.
+class CoordinateMotion:
+    """Poses of all bodies and their derivatives with respect to one coordinate.
 
     Parameters
     ----------
-    value, slope, bend : array, shape (b, 4, 3)
+    value, slope, second : array, shape (b, 4, 3)
         The center, and below it the rows of the matrix whose columns are the axes; the first and
         second derivative.
     """
 
     value: Array
     slope: Array
-    bend: Array
+    second: Array
 
 
-def along_coordinates(subject: Subject, x: Array) -> list[Along]:
-    """Return how all bodies move along each coordinate alone."""
+def coordinate_motions(subject: Subject, x: Array) -> list[CoordinateMotion]:
+    """Return how all bodies move with each coordinate alone."""
     count = len(subject.bodies)
     formulas = subject.formulas([e for body in subject.bodies for e in (*body.place, *body.axes)])
     value = formulas.floats(INSTANT, x, subject.numbers).reshape(count, 4, 3)
     motions = []
-    for way in np.eye(len(x))[: len(subject.equations.q)]:
-        derivatives = slope_and_bend(formulas, INSTANT, x, way, subject.numbers)
-        motions.append(Along(value, *(part.reshape(count, 4, 3) for part in derivatives)))
+    for direction in np.eye(len(x))[: len(subject.equations.q)]:
+        derivatives = directional_derivatives(formulas, INSTANT, x, direction, subject.numbers)
+        motions.append(
+            CoordinateMotion(value, *(part.reshape(count, 4, 3) for part in derivatives))
+        )
     return motions
 
 
-def hangings(ways: list[Along], rigid: list[bool], c: int) -> Iterator[Hung]:
-    """Yield how body c may be held: by joints if it can, the order of joints open; else free.
+def possible_mountings(
+    motions: list[CoordinateMotion], rigid: list[bool], c: int
+) -> Iterator[Mounting]:
+    """Yield possible mountings of body c: by joints, in any order, if it has some; else free.
 
     Parameters
     ----------
-    ways : list of Along
+    motions : list of CoordinateMotion
     rigid : list of bool
-        Whether a body has moments of inertia: where a particle points to is not asked.
+        Whether each body has moments of inertia. The orientation of a particle does not matter.
     c : int
-        It is held by the ground, or by a body before it.
+        Index of the body; its parent is the ground or a body before it.
     """
-    parent = min(range(-1, c), key=lambda p: _freedom(ways, rigid, p, c))
-    moves = [_relative(way, rigid, parent, c) for way in ways]
-    twists = [twist for twist, _ in moves]
+    parent = min(range(-1, c), key=lambda p: _relative_freedom(motions, rigid, p, c))
+    relative = [_relative_motion(motion, rigid, parent, c) for motion in motions]
+    twists = [twist for twist, _ in relative]
     chosen: list[int] = []
-    for i in range(len(moves)):
-        if _rank([twists[j] for j in (*chosen, i)], _size(twists)) > len(chosen):
+    for i in range(len(relative)):
+        if _rank([twists[j] for j in (*chosen, i)], _magnitude(twists)) > len(chosen):
             chosen.append(i)
-    joints = [_joint(ways[i].value[c, 0], *moves[i], rigid[c]) for i in chosen]
+    joints = [_joint(motions[i].value[c, 0], *relative[i], rigid[c]) for i in chosen]
     ordered = sorted((joint for joint in joints if joint), key=lambda joint: joint.kind)
     if len(ordered) == len(joints) <= 3:
         for order in permutations(ordered):
-            yield Hung(parent, order)
-    yield Hung(-1, tuple(_free(ways[0].value[c, 0], rigid[c])), free=True)
+            yield Mounting(parent, order)
+    yield Mounting(-1, tuple(_free_joints(motions[0].value[c, 0], rigid[c])), free=True)
 
 
-def _freedom(ways: list[Along], rigid: list[bool], p: int, c: int) -> tuple[int, int, int]:
-    """Return in how many ways a body moves on another, and how many coordinates move it."""
-    twists = [_relative(way, rigid, p, c)[0] for way in ways]
-    size = _size(twists)
-    return _rank(twists, size), sum(_rank([one], size) for one in twists), -p
+def _relative_freedom(
+    motions: list[CoordinateMotion], rigid: list[bool], p: int, c: int
+) -> tuple[int, int, int]:
+    """Return the relative degrees of freedom, and the number of coordinates that move the body."""
+    twists = [_relative_motion(motion, rigid, p, c)[0] for motion in motions]
+    magnitude = _magnitude(twists)
+    return _rank(twists, magnitude), sum(_rank([twist], magnitude) for twist in twists), -p
 
 
-def _size(twists: list[Array]) -> float:
+def _magnitude(twists: list[Array]) -> float:
+    """Return the largest magnitude of some twists."""
     return max(float(np.linalg.norm(twist)) for twist in twists)
 
 
-def _rank(twists: list[Array], size: float) -> int:
-    return int(np.linalg.matrix_rank(np.array(twists), tol=NEAR * size)) if size else 0
+def _rank(twists: list[Array], magnitude: float) -> int:
+    """Return the number of independent twists."""
+    return (
+        int(np.linalg.matrix_rank(np.array(twists), tol=TOLERANCE * magnitude)) if magnitude else 0
+    )
 
 
-def _relative(way: Along, rigid: list[bool], p: int, c: int) -> tuple[Array, Array]:
-    """Return the twist of body c as body p sees it, in world axes; and the center's bend."""
-    place, speed, bend = (part[c, 0] for part in (way.value, way.slope, way.bend))
-    spin = axis_of(way.slope[c, 1:] @ way.value[c, 1:].T)
+def _relative_motion(
+    motion: CoordinateMotion, rigid: list[bool], p: int, c: int
+) -> tuple[Array, Array]:
+    """Return the twist of body c relative to body p, in world axes, and the acceleration."""
+    position, velocity, acceleration = (
+        part[c, 0] for part in (motion.value, motion.slope, motion.second)
+    )
+    spin = axial_vectors(motion.slope[c, 1:] @ motion.value[c, 1:].T)
     if p >= 0:
-        place, speed, bend = (
-            mine - part[p, 0]
-            for mine, part in zip((place, speed, bend), (way.value, way.slope, way.bend))
+        position, velocity, acceleration = (
+            own - part[p, 0]
+            for own, part in zip(
+                (position, velocity, acceleration), (motion.value, motion.slope, motion.second)
+            )
         )
         if rigid[p]:
-            R, R_dot, R_bend = (part[p, 1:] for part in (way.value, way.slope, way.bend))
-            bend = bend + R @ (R_bend.T @ place + 2 * R_dot.T @ speed)
-            speed = speed + R @ R_dot.T @ place
-            spin = spin - axis_of(R_dot @ R.T)
-    return (np.concatenate([speed, spin]) if rigid[c] else speed), bend
+            R, R_dot, R_second = (
+                part[p, 1:] for part in (motion.value, motion.slope, motion.second)
+            )
+            acceleration = acceleration + R @ (R_second.T @ position + 2 * R_dot.T @ velocity)
+            velocity = velocity + R @ R_dot.T @ position
+            spin = spin - axial_vectors(R_dot @ R.T)
+    return (np.concatenate([velocity, spin]) if rigid[c] else velocity), acceleration
 
 
-def _joint(place: Array, twist: Array, bend: Array, rigid: bool) -> Joint | None:
-    """Return the joint that moves a body so, if there is one."""
-    speed, spin = twist[:3], twist[3:]
-    size = float(np.linalg.norm(speed))
-    if rigid and (turn := float(np.linalg.norm(spin))) > NEAR * size:
-        if abs(speed @ spin) > NEAR * size * turn:
+def _joint(position: Array, twist: Array, acceleration: Array, rigid: bool) -> Joint | None:
+    """Return the joint that produces a twist, if there is one."""
+    velocity, spin = twist[:3], twist[3:]
+    speed = float(np.linalg.norm(velocity))
+    if rigid and (rotation := float(np.linalg.norm(spin))) > TOLERANCE * speed:
+        if abs(velocity @ spin) > TOLERANCE * speed * rotation:
             return None  # a screw
-        return Joint("hinge", spin / turn, place + np.cross(spin, speed) / turn**2)
-    ahead = speed / size
-    inward = bend - (bend @ ahead) * ahead
-    curved = float(np.linalg.norm(inward))
-    if curved <= NEAR * size:
-        return Joint("slide", ahead, place)
+        return Joint("hinge", spin / rotation, position + np.cross(spin, velocity) / rotation**2)
+    tangent = velocity / speed
+    normal = acceleration - (acceleration @ tangent) * tangent
+    normal_magnitude = float(np.linalg.norm(normal))
+    if normal_magnitude <= TOLERANCE * speed:
+        return Joint("slide", tangent, position)
     if rigid:
         return None
-    axis = np.cross(ahead, inward) / curved
-    return Joint("hinge", axis, place + inward * (size / curved) ** 2)
+    axis = np.cross(tangent, normal) / normal_magnitude
+    return Joint("hinge", axis, position + normal * (speed / normal_magnitude) ** 2)
 
 
-def _free(place: Array, rigid: bool) -> Iterator[Joint]:
-    """Yield joints by which a body goes anywhere."""
+def _free_joints(position: Array, rigid: bool) -> Iterator[Joint]:
+    """Yield joints that allow a body any motion."""
     for kind in ("slide", "hinge") if rigid else ("slide",):
         for axis in np.eye(3):
-            yield Joint(kind, axis, place)
+            yield Joint(kind, axis, position)

@@ -1,7 +1,8 @@
-"""`verify`: independent checks of a machine, in the order in which an expert tries them.
+"""The ladder of `verify`: independent checks of a machine, in the order an expert would choose.
 
-No check repeats the derivation: each goes a way of its own to the same numbers. What passes all is
-not proven; what fails one is wrong, and the first rung that fails says where to look.
+No check repeats the derivation; each computes the same numbers in a different way. A machine that
+passes all checks is not proven right, but one that fails a check is wrong, and the first rung that
+fails says where to look.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from numpy.typing import ArrayLike
 
 from straightline.arguments import several
 from tutlib.reading.parameters import Values
-from verification.bodies import newton
-from verification.dimensions import units as same_units
+from verification.constraints import constraints, why_no_state
+from verification.energy import energy
 from verification.forcing import forcing
+from verification.invariance import invariance
 from verification.limits import limits
-from verification.loops import constraints, why_no_state
-from verification.matrices import mass_matrix
-from verification.motions import energy
-from verification.peer import mujoco
+from verification.mass_matrix import mass_matrix
+from verification.mujoco_check import mujoco
+from verification.newton import newton
 from verification.questions import questions
-from verification.record import Rung, Verification
+from verification.results import Rung, Verification
 from verification.small_motions import orders, small_motions
 from verification.subject import Subject
-from verification.symmetries import invariance
+from verification.units import units as check_units
 from verification.verification_input import read_subject
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 #: The checks, in their order.
 LADDER: tuple[Callable[[Subject], Rung], ...] = (
-    same_units,
+    check_units,
     mass_matrix,
     energy,
     forcing,
@@ -56,28 +57,29 @@ def verify(
     nonzero: Sequence[str] = (),
     gravity: sm.Expr | str | float | None = None,
 ) -> Verification:
-    """Try a machine in many ways, each on its own, and say what was found.
+    """Check a machine in many independent ways, and report what was found.
 
-    Newton's laws, Lagrange's equations and energies are asked for independently of how the
+    Newton's laws, Lagrange's equations, and energies are evaluated independently of how the
     machine was derived.
 
     Parameters
     ----------
     machine : Model, EquationsOfMotion, ConstrainedEquations, KanesMethod or LagrangesMethod
-        The more it tells, the more is asked: a `Model` has energies, and may have bodies, loads
+        More information allows more checks: a `Model` has energies, and may have bodies, loads
         and units.
     values : mapping from parameter (or its name) to number, optional
-        Around which numbers are drawn; a model's own unless given.
+        The values around which numbers are drawn; a model's own unless given.
     units : mapping from symbol (or its name) to str, optional
-        Such as ``{"m": "kg", "k": "N/m"}``, beside those of the model.
+        Such as ``{"m": "kg", "k": "N/m"}``, in addition to those of the model.
     near : array, shape (number of states,), optional
-        A state around which others are drawn; those about zero unless given.
+        A state around which others are drawn; zero unless given.
     nonzero : sequence of str
-        Parameters that cannot be zero, such as the radius on which something rolls, beside those
+        Parameters that cannot be zero, such as the radius of a wheel, in addition to those
         that a model names as ``nonzero``.
     gravity : Symbol, str or float, optional
-        What weight is per mass [m/s²]: a parameter, or a number. Unless given, it is a parameter g
-        or one in m/s² in the potential energy, or read off it with the bodies' heights.
+        The gravitational acceleration [m/s²]: a parameter, or a number. Unless given, it is a
+        parameter g or one in m/s² in the potential energy, or it is inferred from V and the
+        heights of the bodies.
 
     Returns
     -------
@@ -87,7 +89,7 @@ def verify(
     Raises
     ------
     TypeError, ValueError
-        With a sentence that says why, if it cannot be verified.
+        If the machine cannot be verified; the message says why.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""A museum of bugs: plausible machines that are wrong, each beside the right one.
+"""A museum of bugs: plausible but wrong machines, each beside the right one.
 
-Every slip has been made by someone, most of them in texts that the course cites. `verify` finds
-each of them by another rung.
+Each error was made by someone, most of them in texts that the course cites. A different rung of
+`verify` finds each of them.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _T = me.dynamicsymbols._t
 
 @dataclass(frozen=True, eq=False)
 class Exhibit:
-    """A machine that is wrong, the right one, and what tells them apart.
+    """A wrong machine, the right one, and the check that distinguishes them.
 
     Parameters
     ----------
     name : str
     slip : str
-        What was done, in a sentence.
+        The error, in a sentence.
     rung : str
         The first check of `verify` that fails.
     wrong, right : function () -> Model
     source : str
-        Key of the bibliography: where the slip was made, or is explained.
+        Key of the bibliography: where the error was made, or is explained.
     """
 
     name: str
@@ -51,12 +51,12 @@ class Exhibit:
 def _symbol(model: Model, name: str) -> sm.Symbol:
     """Return a parameter, a coordinate or an input of a model by its name."""
     eom = model.equations
-    every = (*model.parameters, *eom.q, *eom.inputs)
-    return next(s for s in every if str(s).removesuffix("(t)") == name)
+    symbols = (*model.parameters, *eom.q, *eom.inputs)
+    return next(s for s in symbols if str(s).removesuffix("(t)") == name)
 
 
 def _of_energies(model: Model, T: sm.Expr, V: sm.Expr, **changed: sm.MatrixBase) -> Model:
-    """Return a model whose equations follow from other energies, by Lagrange and with its loads."""
+    """Return a model with Lagrange's equations of other energies and the same loads."""
     eom, loads = model.equations, model.loads
     forces = {q: sm.Add(*(load.value * load.along.diff(q) for load in loads)) for q in eom.q}
     equations = EquationsOfMotion.from_lagrangian(T, V, list(eom.q), forces)
@@ -69,20 +69,20 @@ def _with_forcing(model: Model, added: sm.MatrixBase) -> Model:
     return model.with_equations(replace(eom, forcing=eom.forcing + sm.Matrix(added)))
 
 
-# ---- the wrong ones
+# ---- wrong and right machines
 
 
 def divided_line() -> Model:
-    """Return a double pendulum with one term of the first equation from a line divided by l₁."""
+    """Return a double pendulum with one term from an equation that was divided by l₁."""
     model = double_pendulum()
-    one, two = model.equations.q
+    theta_1, theta_2 = model.equations.q
     m_2, l_1, l_2 = (_symbol(model, name) for name in ("m_2", "l_1", "l_2"))
-    term = m_2 * l_2 * two.diff(_T) ** 2 * sm.sin(one - two)
+    term = m_2 * l_2 * theta_2.diff(_T) ** 2 * sm.sin(theta_1 - theta_2)
     return _with_forcing(model, [l_1 * term - term, 0])
 
 
 def shifted_inertia() -> Model:
-    """Return a rod whose inertia was taken to the hinge the wrong way, In − m (d l)²."""
+    """Return a rod with the parallel axis theorem applied backward, In − m (d l)²."""
     model = chain(1)
     m, l, d, inertia = (_symbol(model, f"{name}_1") for name in ("m", "l", "d", "In"))
     T = (inertia - m * (d * l) ** 2) * model.equations.u[0] ** 2 / 2
@@ -90,13 +90,13 @@ def shifted_inertia() -> Model:
 
 
 def elbow_torque() -> Model:
-    """Return two links in absolute angles, the elbow's motor on the second one alone."""
+    """Return two links in absolute angles, with the elbow's motor on the second link alone."""
     model = chain(2)
     return _with_forcing(model, [_symbol(model, "tau_2"), 0])
 
 
 def turning_table() -> Model:
-    """Return a mass on springs on a table that turns, in the table's own axes."""
+    """Return a mass on springs on a rotating table, in the table's own axes."""
     x, y = me.dynamicsymbols("x y")
     m, k = sm.symbols("m k", positive=True)
     Omega = sm.Symbol("Omega", real=True)
@@ -116,12 +116,12 @@ def turning_table() -> Model:
 
 
 def coriolis() -> Model:
-    """Return that mass with a Coriolis force m Ω v where 2 m Ω v belongs."""
+    """Return the mass on a rotating table with a Coriolis force m Ω v instead of 2 m Ω v."""
     model = turning_table()
     x, y = model.equations.q
     m, Omega = _symbol(model, "m"), _symbol(model, "Omega")
-    lost = m * Omega
-    return _with_forcing(model, [-lost * y.diff(_T), lost * x.diff(_T)])
+    missing = m * Omega
+    return _with_forcing(model, [-missing * y.diff(_T), missing * x.diff(_T)])
 
 
 def lost_half() -> Model:
@@ -131,22 +131,24 @@ def lost_half() -> Model:
 
 
 def wrong_index() -> Model:
-    """Return two links, the second one's center of mass placed with the first one's fraction."""
+    """Return two links, the second's center of mass located by the first one's fraction."""
     model = chain(2)
-    known = {_symbol(model, "d_2"): _symbol(model, "d_1")}
+    replacement = {_symbol(model, "d_2"): _symbol(model, "d_1")}
     return _of_energies(
-        model, model.kinetic_energy.xreplace(known), model.potential_energy.xreplace(known)
+        model,
+        model.kinetic_energy.xreplace(replacement),
+        model.potential_energy.xreplace(replacement),
     )
 
 
 def gravity_up() -> Model:
-    """Return a pendulum whose potential energy falls as it rises."""
+    """Return a pendulum whose potential energy decreases with height."""
     model = pendulum()
     return _of_energies(model, model.kinetic_energy, -model.potential_energy)
 
 
 def forgotten_rate() -> Model:
-    """Return a linkage closed by G u̇ = 0: constraints differentiated twice without Ġ u."""
+    """Return a linkage closed by G u̇ = 0: its constraints were differentiated without Ġ u."""
     model = four_bar().with_multipliers()
     eom = model.equations
     m = eom.multipliers
@@ -155,19 +157,19 @@ def forgotten_rate() -> Model:
 
 
 def absolute_for_relative() -> Model:
-    """Return a double pendulum whose rods meet at cos θ₁ instead of cos(θ₁ − θ₂)."""
+    """Return a double pendulum with cos θ₁ instead of cos(θ₁ − θ₂) in its kinetic energy."""
     model = double_pendulum()
-    one, two = model.equations.q
-    T = model.kinetic_energy.xreplace({sm.cos(one - two): sm.cos(one)})
+    theta_1, theta_2 = model.equations.q
+    T = model.kinetic_energy.xreplace({sm.cos(theta_1 - theta_2): sm.cos(theta_1)})
     return _of_energies(model, T, model.potential_energy, bodies=())
 
 
 def divided_fraction() -> Model:
-    """Return a rod whose center of mass is at l / d, which for d = 1 is right."""
+    """Return a rod with its center of mass at l / d, which is right for d = 1."""
     model = chain(1)
-    known = {_symbol(model, "d_1"): 1 / _symbol(model, "d_1")}
-    T, V = (e.xreplace(known) for e in (model.kinetic_energy, model.potential_energy))
-    return _of_energies(model, T, V, bodies=tuple(b.with_known(known) for b in model.bodies))
+    replacement = {_symbol(model, "d_1"): 1 / _symbol(model, "d_1")}
+    T, V = (e.xreplace(replacement) for e in (model.kinetic_energy, model.potential_energy))
+    return _of_energies(model, T, V, bodies=tuple(b.with_known(replacement) for b in model.bodies))
 
 
 def hanging_mass() -> Model:
@@ -190,19 +192,19 @@ def hanging_mass() -> Model:
 
 
 def described_by_height() -> Model:
-    """Return the hanging mass described by its vertical speed, which at rest says nothing."""
+    """Return the hanging mass with its vertical speed as independent speed, singular at rest."""
     model = hanging_mass()
     return model.with_independent_speeds([model.equations.u[1]])
 
 
 def described_by_side() -> Model:
-    """Return the hanging mass described by its horizontal speed."""
+    """Return the hanging mass with its horizontal speed as independent speed."""
     model = hanging_mass()
     return model.with_independent_speeds([model.equations.u[0]])
 
 
 def held_torque() -> Model:
-    """Return a pendulum driven by A sin Ω t, which is sampled every h_s and held between."""
+    """Return a pendulum driven by A sin Ω t, sampled every h_s and held in between."""
     held = sm.Symbol("h_s", positive=True)
     model = _driven(sm.floor(_T / held) * held, {held: 0.05})
     return replace(model, units={**model.units, "h_s": "s"})
@@ -213,11 +215,12 @@ def smooth_torque() -> Model:
     return _driven(_T, {})
 
 
-def _driven(time: sm.Expr, known: dict[sm.Symbol, float]) -> Model:
+def _driven(time: sm.Expr, parameters: dict[sm.Symbol, float]) -> Model:
+    """Return a pendulum driven by A sin Ω t, with t replaced by an expression."""
     model = pendulum()
     A, Omega = sm.symbols("A Omega", real=True)
     torque = {_symbol(model, "tau"): A * sm.sin(Omega * time)}
-    driven = model.with_inputs(torque, parameters={A: 2.0, Omega: 3.0, **known})
+    driven = model.with_inputs(torque, parameters={A: 2.0, Omega: 3.0, **parameters})
     return replace(driven, units={**driven.units, "A": "N·m", "Omega": "rad/s"})
 
 

@@ -1,4 +1,4 @@
-"""Numbers, places and curves as the sentences of a verification tell them."""
+"""Wording of numbers, states, and curves in the sentences of a verification."""
 
 from __future__ import annotations
 
@@ -11,64 +11,64 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from tutlib.reading.names import label_of
-from verification.record import Curves
+from verification.results import Curves
 from verification.subject import Subject
 
-#: Two numbers that should be one agree so well, relative to the largest beside them.
-NEAR = 1e-9
-_LINE = 41
+#: The relative tolerance between numbers that should be equal, up to rounding.
+TOLERANCE = 1e-9
+_POINTS = 41
 _T = me.dynamicsymbols._t
 
 
-def near(one: ArrayLike, other: ArrayLike, size: float) -> bool:
-    """Whether two numbers agree, as far as rounding lets them."""
-    return bool(np.all(np.abs(np.subtract(one, other)) <= NEAR * max(size, 1e-300)))
+def close(actual: ArrayLike, expected: ArrayLike, scale: float) -> bool:
+    """Whether numbers agree up to rounding, relative to a scale."""
+    return bool(np.all(np.abs(np.subtract(actual, expected)) <= TOLERANCE * max(scale, 1e-300)))
 
 
 def rounded(value: float) -> str:
-    """Return a number for people."""
+    """Return a number as text with four digits."""
     return f"{value + 0.0:.4g}".replace("-", "\N{MINUS SIGN}")
 
 
-def capital(sentence: str) -> str:
-    """Return a sentence with a capital letter."""
+def capitalized(sentence: str) -> str:
+    """Return a sentence with its first letter capitalized."""
     return sentence[:1].upper() + sentence[1:]
 
 
-def both(one: float, other: float) -> tuple[str, str]:
-    """Return two numbers with as many digits as tell them apart."""
+def distinct_texts(first: float, second: float) -> tuple[str, str]:
+    """Return two numbers as texts with enough digits to differ."""
     for digits in (4, 7, 12):
-        texts = [f"{v:.{digits}g}".replace("-", "\N{MINUS SIGN}") for v in (one, other)]
+        texts = [f"{v:.{digits}g}".replace("-", "\N{MINUS SIGN}") for v in (first, second)]
         if texts[0] != texts[1]:
             break
     return texts[0], texts[1]
 
 
-def formula(subject: Subject, expression: sm.Expr) -> str:
-    """Return an expression for people, such as −c·θ̇ for a load."""
+def expression_text(subject: Subject, expression: sm.Expr) -> str:
+    """Return an expression as text, such as −c·θ̇ for a load."""
     eom = subject.equations
     states = sorted({*eom.states, *(q.diff(_T) for q in eom.q)}, key=lambda s: not s.is_Derivative)
     text = str(expression.subs([(s, sm.Symbol(label_of(s))) for s in states]))
     return text.replace("**2", "²").replace("*", "·").replace("-", "\N{MINUS SIGN}")
 
 
-def at(subject: Subject, x: Array) -> str:
-    """Return where a state is, for people."""
+def state_text(subject: Subject, x: Array) -> str:
+    """Return a state as text, such as "at θ = 0.3, θ̇ = 1"."""
     pairs = zip(subject.equations.states, x)
     return "at " + ", ".join(f"{label_of(s)} = {rounded(float(v))}" for s, v in pairs)
 
 
-def between(
+def curves_between_states(
     subject: Subject,
-    find: Callable[[Array], Sequence[float] | Array],
+    evaluate: Callable[[Array], Sequence[float] | Array],
     labels: Sequence[str],
     y: str,
 ) -> Curves | None:
-    """Return numbers on the straight way from one drawn state to another, where it is free."""
+    """Return numbers along the line between two drawn states; None if constraints forbid it."""
     if len(subject.states) < 2 or subject.loop:
         return None
-    share = np.linspace(0, 1, _LINE)
+    fractions = np.linspace(0, 1, _POINTS)
     start, end = subject.states[:2]
-    values = np.array([find(start + s * (end - start)) for s in share], dtype=float)
-    lines = {label: (share, values[:, i]) for i, label in enumerate(labels)}
+    values = np.array([evaluate(start + s * (end - start)) for s in fractions], dtype=float)
+    lines = {label: (fractions, values[:, i]) for i, label in enumerate(labels)}
     return Curves("on the way from one state to another", y, lines)

@@ -1,6 +1,6 @@
-"""Which digits of a number are known? The same run, many times, from starts that hardly differ.
+"""Reliable digits of a number: the same run repeated from slightly different initial states.
 
-Ask it of runs with a loose tolerance, of chaotic motions, and of singular poses.
+It helps with loose tolerances, chaotic motions, and singular poses.
 """
 
 from __future__ import annotations
@@ -26,41 +26,41 @@ from straightline.arguments import (
 from tutlib.methods.trajectory import SimulationError
 from tutlib.plots.plotting import new_axes
 
-#: More digits than that are not printed, even if they are known.
+#: The largest number of digits printed.
 _DIGITS = 5
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The values of one run that was repeated; as text, the digits on which they agree.
+    """The values of a repeated run; as text, the digits on which they agree.
 
     Parameters
     ----------
     values : array, shape (runs,)
-        In the order of the runs; nan where one ended without a value.
+        In the order of the runs; nan where a run ended without a value.
     """
 
     values: Array
 
     @property
     def known(self) -> Array:
-        """The values that are numbers, the smallest first."""
+        """The finite values, in increasing order."""
         return np.sort(self.values[np.isfinite(self.values)])
 
     @property
     def ended(self) -> int:
-        """How many runs ended without a value."""
+        """The number of runs that ended without a value."""
         return len(self.values) - len(self.known)
 
     def __str__(self) -> str:
-        lost = f", {self.ended} of {len(self.values)} ended" if self.ended else ""
+        ended_text = f", {self.ended} of {len(self.values)} ended" if self.ended else ""
         if not len(self.known):
-            return f"none{lost}"
+            return f"none{ended_text}"
         for digits in range(_DIGITS, 1, -1):
             low, high = (f"{float(f'{end:.{digits}g}'):g}" for end in self.known[[0, -1]])
             if low == high:
-                return low + lost
-        return f"{low} to {high}{lost}"
+                return low + ended_text
+        return f"{low} to {high}{ended_text}"
 
 
 def spread_of(
@@ -72,22 +72,22 @@ def spread_of(
     seed: int = 1,
     **drawn: tuple[float, float],
 ) -> Spread:
-    """Repeat a run from starts that hardly differ, and keep the number that each one gives.
+    """Repeat a run from slightly different initial states, and keep the number that each returns.
 
     Parameters
     ----------
     run : function (x0, **drawn) -> float
-        One run's number. A run that ends by a `SimulationError`, or in nan, has none.
+        The number of one run. A run that raises a `SimulationError`, or returns nan, has none.
     x0 : array, shape (k,)
-        The start.
+        The initial state.
     by : float or array, shape (k,)
-        Standard deviation of what is added to each state, in the state's unit.
+        Standard deviation of the perturbation of each state, in the state's unit.
     runs : int
-        How many.
+        The number of runs.
     seed : int
         Of the random numbers.
     **drawn : pair of float
-        What else differs from run to run, drawn evenly between two bounds, such as
+        Bounds of further quantities that are drawn uniformly for each run, such as
         ``h=(0.008, 0.012)`` [s].
 
     Returns
@@ -97,9 +97,9 @@ def spread_of(
     Raises
     ------
     TypeError
-        If run is no function of a start and of what is drawn.
+        If run is not a function of an initial state and of the drawn quantities.
     ValueError
-        If x0 or by is no array of numbers, by is negative, or bounds are no pair.
+        If x0 or by is not an array of numbers, by is negative, or bounds are not a pair.
     """
     function(run, "run", "x0", [*drawn])
     start = real_array(x0, "x0", ("k",))
@@ -111,25 +111,25 @@ def spread_of(
     }
     rng, values = np.random.default_rng(seed), []
     for _ in range(whole_number(runs, "runs", least=1)):
-        moved = start + widths * rng.normal(size=len(start))
-        others = {name: rng.uniform(pair[0], pair[1]) for name, pair in bounds.items()}
+        perturbed = start + widths * rng.normal(size=len(start))
+        arguments = {name: rng.uniform(pair[0], pair[1]) for name, pair in bounds.items()}
         try:
-            values.append(float(run(moved, **others)))
+            values.append(float(run(perturbed, **arguments)))
         except SimulationError:
             values.append(np.nan)
     return Spread(np.array(values))
 
 
 def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> Any:
-    """Draw towers of equal values, a row for each spread: one tower is a number that is known.
+    """Draw a histogram for each spread; a reliable number is a single tower.
 
     Parameters
     ----------
     xlabel : str
-        What the values are, with the unit.
+        The quantity, with its unit.
     spreads : mapping from label to Spread
     bins : int
-        How many towers there is room for.
+        The number of bins.
 
     Returns
     -------
@@ -138,24 +138,26 @@ def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> 
     Raises
     ------
     TypeError
-        If the spreads are no mapping, or one is none.
+        If the spreads are not a mapping, or one is not a `Spread`.
     ValueError
         If no run has a value.
     """
     by_label = mapping(spreads, "spreads", '{"coarse": spread_of(...)}')
-    each = {str(k): instance(v, f"the spread of {k}", Spread) for k, v in by_label.items()}
-    every = np.concatenate([np.empty(0), *(one.known for one in each.values())])
-    if not len(every):
+    checked = {str(k): instance(v, f"the spread of {k}", Spread) for k, v in by_label.items()}
+    values = np.concatenate([np.empty(0), *(spread.known for spread in checked.values())])
+    if not len(values):
         raise ValueError("there is no value to show: no run has one")
-    edges = np.linspace(every.min(), every.max() + 1e-9, whole_number(bins, "bins", least=1) + 1)
+    edges = np.linspace(values.min(), values.max() + 1e-9, whole_number(bins, "bins", least=1) + 1)
     axes = np.atleast_1d(
-        new_axes("", "runs", nrows=len(each), sharex=True, figsize=(5.5, 0.6 + 1.2 * len(each)))
+        new_axes(
+            "", "runs", nrows=len(checked), sharex=True, figsize=(5.5, 0.6 + 1.2 * len(checked))
+        )
     )
-    for ax, (label, one) in zip(axes, each.items()):
-        ax.hist(one.known, edges, color="C0")
-        ax.set_ylim(0, 1.05 * len(one.values))
+    for ax, (label, spread) in zip(axes, checked.items()):
+        ax.hist(spread.known, edges, color="C0")
+        ax.set_ylim(0, 1.05 * len(spread.values))
         ax.set_title(text(label, "a label"), loc="left", fontsize=12)
-        ax.set_title(str(one).replace("-", "−"), loc="right", fontsize=12)
+        ax.set_title(str(spread).replace("-", "−"), loc="right", fontsize=12)
     axes[-1].set_xlabel(xlabel)
     axes[-1].tick_params(axis="x", pad=9)  # away from "0" in the corner
     return axes

@@ -1,7 +1,7 @@
-"""A machine under examination: its equations, where it is tried, and with which numbers.
+"""A machine under verification: its equations, random states, and random numbers.
 
-The numbers are drawn around the model's own, all of them unequal: a slip that is hidden while all
-lengths are 1 m is hidden no more. Each check of `verify` is given one.
+The numbers lie near the model's own and are all unequal, so that an error that is hidden while all
+lengths are 1 m shows. Each check of `verify` gets one `Subject`.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from straightline.aliases import Array
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import symbols_in
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
 from tutlib.models.skeleton import Skeleton
 from tutlib.reading.parameters import Values
-from verification.numbers import Formulas, along_path, moving, slope
+from verification.differentiation import Formulas, along_path, jet, slope
 
 _T = me.dynamicsymbols._t
-#: Where explicit time stands, at each state that is drawn [s].
+#: The time at which the drawn states are evaluated [s].
 INSTANT = 0.37
 _STATES, _TRIES = 3, 60
-_PULLS = ("m/s²", "N/kg")
+_GRAVITY_UNITS = ("m/s²", "N/kg")
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A machine with numbers for all its symbols, and states in which it is tried.
+    """A machine with numbers for all its symbols, and states in which it is checked.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class Subject:
     equations : EquationsOfMotion
         Cut open where there are loops, with a symbol for each input.
     loop : ConstrainedEquations or None
-        The same with its constraints.
+        The same equations with their constraints.
     closed : EquationsOfMotion or None
-        The form of the equations in which a model obeys its constraints.
+        The form of the equations in which a model satisfies its constraints.
     energies : (Expr, Expr) or None
-        Kinetic and potential.
+        Kinetic and potential energy.
     bodies : tuple of Body
     loads : tuple of Load
     skeleton : Skeleton or None
@@ -57,15 +57,15 @@ class Subject:
         Of parameters and inputs.
     inputs : tuple of Symbol
     near : array or None
-        Around which states are drawn.
+        The state around which states are drawn.
     nonzero : tuple of str
         Parameters that cannot be zero.
     nominal : mapping from Symbol to float
         The values that the parameters were given.
-    pull : float or None
-        What weight is per mass, if it is given as a number.
-    falling : Symbol or None
-        The parameter that weight is per mass, if it is named.
+    gravity_value : float or None
+        The gravitational acceleration, if it is given as a number [m/s²].
+    gravity_symbol : Symbol or None
+        The parameter that is the gravitational acceleration, if it is named.
     """
 
     name: str
@@ -82,21 +82,21 @@ class Subject:
     near: Array | None = None
     nonzero: tuple[str, ...] = ()
     nominal: Mapping[sm.Symbol, float] = field(default_factory=dict)
-    pull: float | None = None
-    falling: sm.Symbol | None = None
+    gravity_value: float | None = None
+    gravity_symbol: sm.Symbol | None = None
     _formulas: dict[Any, Formulas] = field(default_factory=dict, repr=False)
 
-    # ---- what moves
+    # ---- equations and expressions
 
     @cached_property
-    def whole(self) -> EquationsOfMotion:
-        """Equations that determine all accelerations: with multipliers for constraints."""
+    def complete_equations(self) -> EquationsOfMotion:
+        """Equations that determine all accelerations, with multipliers for constraints."""
         return self.loop.with_multipliers() if self.loop else self.equations
 
     @property
-    def motion(self) -> EquationsOfMotion:
-        """What a simulation of the model computes."""
-        return self.closed or self.whole
+    def simulated_equations(self) -> EquationsOfMotion:
+        """The equations that a simulation of the model integrates."""
+        return self.closed or self.complete_equations
 
     @property
     def symbols(self) -> tuple[sm.Symbol, ...]:
@@ -105,7 +105,7 @@ class Subject:
 
     @property
     def numbers(self) -> list[float]:
-        """Their values."""
+        """The values of the parameters and inputs."""
         return list(self.values.values())
 
     @property
@@ -115,34 +115,35 @@ class Subject:
 
     @cached_property
     def gravity(self) -> sm.Symbol | None:
-        """The parameter that weight is per mass: a g in V alone, or what has the unit m/s² there.
+        """The parameter that is the gravitational acceleration, if there is one.
 
-        A ratio of gears is in T, or turns a body.
+        It occurs in V only, and is in m/s² or named g. A parameter that also occurs in T or in a
+        body's orientation, such as a gear ratio g, is not it.
         """
-        if self.falling is not None or self.pull is not None:
-            return self.falling
+        if self.gravity_symbol is not None or self.gravity_value is not None:
+            return self.gravity_symbol
         if not self.energies:
             return next((s for s in self.symbols if str(s) == "g"), None)
         T, V = self.energies
-        elsewhere = symbols_in([T, *(e for body in self.bodies for e in of_body(body))])
+        elsewhere = symbols_in([T, *(e for body in self.bodies for e in body_expressions(body))])
         named = [s for s in self.symbols if s in symbols_in([V]) - elsewhere]
-        known = [s for s in named if self.units.get(str(s)) in _PULLS]
-        strange = [s for s in named if str(s) == "g" and str(s) not in self.units]
-        return next(iter(known or strange), None)
+        in_gravity_units = [s for s in named if self.units.get(str(s)) in _GRAVITY_UNITS]
+        named_g = [s for s in named if str(s) == "g" and str(s) not in self.units]
+        return next(iter(in_gravity_units or named_g), None)
 
     @property
-    def moves_potential(self) -> bool:
-        """Whether the potential energy holds speeds, as a magnetic field's does."""
+    def potential_has_speeds(self) -> bool:
+        """Whether the potential energy depends on speeds, as a magnetic field's does."""
         return bool(self.energies and self.energies[1].has(*self.equations.u))
 
     @property
-    def loses_mass(self) -> bool:
-        """Whether a mass changes with states of its own, as a rocket's does."""
+    def has_variable_mass(self) -> bool:
+        """Whether a mass depends on auxiliary states, as a rocket's does."""
         held = [self.energies[0] if self.energies else sm.S.Zero, *(b.mass for b in self.bodies)]
         return any(e.has(z) for e in held for z, _ in self.equations.auxiliary)
 
     def formulas(self, expressions: Sequence[Any], states: Sequence[Any] | None = None) -> Formulas:
-        """Return expressions as formulas of the states of the cut-open equations, unless given."""
+        """Return expressions as formulas of the cut-open equations' states, or of given ones."""
         states = self.equations.states if states is None else tuple(states)
         key = (tuple(map(sm.sympify, expressions)), tuple(states))
         if key not in self._formulas:
@@ -156,7 +157,7 @@ class Subject:
         t: float = INSTANT,
         values: Values | None = None,
     ) -> Array:
-        """Return expressions at a state, with the numbers drawn or with others."""
+        """Return expressions at a state, with the drawn numbers or with given ones."""
         numbers = self.numbers if values is None else [values[s] for s in self.symbols]
         return self.formulas(expressions).floats(t, x, numbers)
 
@@ -167,11 +168,11 @@ class Subject:
     # ---- at one state
 
     def accelerations(self, x: Array, values: Values | None = None, t: float = INSTANT) -> Array:
-        """Return u̇, and below it the constraint forces λ, of the cut-open equations' states x."""
-        whole = self.whole
-        entries = [*whole.mass_matrix, *whole.forcing]
+        """Return u̇ and, below it, the constraint forces λ at a cut-open state x."""
+        equations = self.complete_equations
+        entries = [*equations.mass_matrix, *equations.forcing]
         numbers = self.values_at(entries, x, t, values)
-        k = len(whole.u)
+        k = len(equations.u)
         M, F = numbers[: k * k].reshape(k, k), numbers[k * k :]
         if not np.isfinite(numbers).all():
             return np.full(k, np.nan)
@@ -181,34 +182,34 @@ class Subject:
             return np.full(k, np.nan)
         return np.asarray(solved)
 
-    def place_rates(self, x: Array, t: float = INSTANT) -> Array:
+    def coordinate_rates(self, x: Array, t: float = INSTANT) -> Array:
         """Return q̇."""
         return self.values_at(self.equations.rates, x, t)
 
     def second_rates(self, x: Array, u_dot: Array) -> Array:
-        """Return q̈ while the speeds have the rates u̇, by arithmetic."""
+        """Return q̈ for given u̇, by automatic differentiation."""
         eom, n = self.equations, len(self.equations.q)
-        rates = [*self.place_rates(x), *u_dot]
-        path = [moving(*pair) for pair in zip(x, rates)]
-        path += [moving(z) for z in x[n + len(eom.u) :]]
+        rates = [*self.coordinate_rates(x), *u_dot]
+        path = [jet(*pair) for pair in zip(x, rates)]
+        path += [jet(z) for z in x[n + len(eom.u) :]]
         return along_path(self.formulas(eom.rates), INSTANT, path, self.numbers)[1]
 
     def path(self, x: Array, u_dot: Array) -> list[Any]:
-        """Return the state as jets, on its way while the speeds have the rates u̇."""
+        """Return the state as jets in time, for given u̇."""
         n, k = len(self.equations.q), len(self.equations.u)
-        places = zip(x[:n], self.place_rates(x), self.second_rates(x, u_dot))
+        coordinates = zip(x[:n], self.coordinate_rates(x), self.second_rates(x, u_dot))
         speeds = zip(x[n : n + k], u_dot)
         return [
-            *(moving(*p) for p in places),
-            *(moving(*s) for s in speeds),
-            *(moving(z) for z in x[n + k :]),
+            *(jet(*p) for p in coordinates),
+            *(jet(*s) for s in speeds),
+            *(jet(z) for z in x[n + k :]),
         ]
 
-    # ---- where it is tried
+    # ---- random states
 
     @cached_property
     def states(self) -> list[Array]:
-        """States drawn at random: consistent with the constraints, and with finite equations."""
+        """Random states that satisfy the constraints and have finite accelerations."""
         random, drawn = np.random.default_rng(7), []
         for _ in range(_TRIES):
             try:
@@ -222,53 +223,58 @@ class Subject:
         return drawn
 
     def _drawn(self, random: np.random.Generator) -> Array:
+        """Return one random state that satisfies the constraints."""
         eom = self.equations
         n, k = len(eom.q), len(eom.u)
-        middle = np.zeros(n) if self.near is None else self.near[:n]
+        center = np.zeros(n) if self.near is None else self.near[:n]
         reach = 1.1 if self.near is None else 0.3
         if self.loop and self.near is None:
             reach = np.pi
-        x = np.concatenate([middle + random.uniform(-reach, reach, n), random.uniform(-1, 1, k)])
+        x = np.concatenate([center + random.uniform(-reach, reach, n), random.uniform(-1, 1, k)])
         if self.loop:
-            x = self.loop.consistent_state(self.of_loop(), x, t=INSTANT)
-        return self._rotating(np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))]))
+            x = self.loop.consistent_state(self.loop_values(), x, t=INSTANT)
+        return self._with_orthonormal_axes(
+            np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))])
+        )
 
-    def is_a_place(self, x: Array) -> bool:
-        """Whether the bodies' axes are axes there, and all places finite."""
-        places = self.formulas([e for body in self.bodies for e in (*body.axes, *body.place)])
-        R = places.floats(INSTANT, x, self.numbers).reshape(-1, 4, 3)
-        off = R[:, :3].transpose(0, 2, 1) @ R[:, :3] - np.eye(3)
-        return bool(np.isfinite(R).all() and np.abs(off).max(initial=0.0) < 1e-6)
+    def is_valid_pose(self, x: Array) -> bool:
+        """Whether the bodies' axes are orthonormal and their positions finite."""
+        formulas = self.formulas([e for body in self.bodies for e in (*body.axes, *body.place)])
+        R = formulas.floats(INSTANT, x, self.numbers).reshape(-1, 4, 3)
+        deviation = R[:, :3].transpose(0, 2, 1) @ R[:, :3] - np.eye(3)
+        return bool(np.isfinite(R).all() and np.abs(deviation).max(initial=0.0) < 1e-6)
 
-    def _rotating(self, x: Array) -> Array:
-        """Return a state where the axes of bodies are axes, such as |e| = 1 of a quaternion."""
+    def _with_orthonormal_axes(self, x: Array) -> Array:
+        """Return the nearest state with orthonormal body axes, as ``|e| = 1`` of a quaternion."""
         n, count = len(self.equations.q), len(self.bodies)
         if not count or not self.bodies[0].in_space:
             return x
         axes = self.formulas([e for body in self.bodies for e in body.axes])
         for _ in range(_TRIES):
             R = axes.floats(INSTANT, x, self.numbers).reshape(count, 3, 3)
-            left = (R.transpose(0, 2, 1) @ R - np.eye(3)).ravel()
-            if not np.abs(left).max() > 1e-14:
+            residual = (R.transpose(0, 2, 1) @ R - np.eye(3)).ravel()
+            if not np.abs(residual).max() > 1e-14:
                 break
-            ways = [
-                slope(axes, INSTANT, x, way, self.numbers).reshape(R.shape)
-                for way in np.eye(len(x))[:n]
+            slopes = [
+                slope(axes, INSTANT, x, direction, self.numbers).reshape(R.shape)
+                for direction in np.eye(len(x))[:n]
             ]
-            half = [(R.transpose(0, 2, 1) @ way) for way in ways]
-            columns = np.array([(one + one.transpose(0, 2, 1)).ravel() for one in half]).T
-            x = np.concatenate([x[:n] - np.linalg.lstsq(columns, left, rcond=1e-10)[0], x[n:]])
+            products = [R.transpose(0, 2, 1) @ R_slope for R_slope in slopes]
+            columns = np.array(
+                [(product + product.transpose(0, 2, 1)).ravel() for product in products]
+            ).T
+            x = np.concatenate([x[:n] - np.linalg.lstsq(columns, residual, rcond=1e-10)[0], x[n:]])
         return x
 
-    def of_loop(self, values: Values | None = None) -> dict[sm.Symbol, float]:
-        """Return the values that the loop and its equations need."""
+    def loop_values(self, values: Values | None = None) -> dict[sm.Symbol, float]:
+        """Return the values that the equations and their constraints need."""
         values = self.values if values is None else values
         needed = {*self.equations.parameters, *(self.loop.parameters if self.loop else ())}
         return {symbol: value for symbol, value in values.items() if symbol in needed}
 
     @cached_property
     def jacobian(self) -> sm.Matrix:
-        """G of the constraints, without rows if there are none."""
+        """The constraint Jacobian G; it has no rows if there are no constraints."""
         return self.loop.jacobian if self.loop else sm.zeros(0, len(self.equations.u))
 
     def free_directions(self, x: Array) -> Array:
@@ -283,23 +289,25 @@ class Subject:
     def with_values(self, changed: Mapping[sm.Symbol, float]) -> Subject:
         """Return the machine with other numbers, in the same states."""
         machine = replace(self, values={**self.values, **changed}, _formulas=self._formulas)
-        shared = {name: getattr(self, name) for name in ("whole", "states", "jacobian")}
-        vars(machine).update(shared)  # what is cached does not depend on the numbers changed
+        shared = {
+            name: getattr(self, name) for name in ("complete_equations", "states", "jacobian")
+        }
+        vars(machine).update(shared)  # these do not depend on the changed numbers
         return machine
 
-    def compiled(self, equations: EquationsOfMotion) -> RightHandSide:
+    def compiled(self, equations: EquationsOfMotion) -> Field:
         """Return f(t, x) of equations with the numbers drawn."""
         values = {s: v for s, v in self.values.items() if s in equations.parameters}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return equations.compile(values)
 
-    def start_of(self, equations: EquationsOfMotion, x: Array) -> Array:
-        """Return a state of the cut-open equations as one of other equations of the machine."""
-        known = dict(zip(self.equations.states, x))
-        return np.array([known.get(state, 0.0) for state in equations.states])
+    def state_of(self, equations: EquationsOfMotion, x: Array) -> Array:
+        """Return a state of the cut-open equations as a state of other equations."""
+        values = dict(zip(self.equations.states, x))
+        return np.array([values.get(state, 0.0) for state in equations.states])
 
 
-def of_body(body: Body) -> list[sm.Expr]:
+def body_expressions(body: Body) -> list[sm.Expr]:
     """Return all expressions of a body."""
     return [body.mass, *body.place, *body.axes, *body.moments]

@@ -1,4 +1,4 @@
-"""A machine is read for its examination: what it tells of itself, and numbers for its symbols."""
+"""Input of a verification: a machine's expressions, and numbers for its symbols."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tutlib.models.spatial import SpatialModel
 from tutlib.models.symbol_meanings import read_meanings
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
-from verification.subject import Subject, of_body
+from verification.subject import Subject, body_expressions
 
 _T = me.dynamicsymbols._t
 _UNITS = 'such as {"m": "kg"}'
@@ -36,7 +36,7 @@ def read_subject(
     nonzero: tuple[str, ...] = (),
     gravity: sm.Expr | str | float | None = None,
 ) -> Subject:
-    """Understand a machine, and draw its numbers.
+    """Read a machine of any accepted type, and draw numbers for its symbols.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def read_subject(
     Raises
     ------
     TypeError, ValueError
-        With a sentence, if it cannot be verified.
+        If the machine cannot be verified; the message says why.
     """
     model, system = _read_machine(machine)
     constant = _symbols_for_inputs(system, model)
@@ -75,11 +75,11 @@ def read_subject(
         near=None if near is None else real_array(near, "near"),
         nonzero=(*nonzero, *map(str, model.nonzero if model else ())),
     )
-    return _with_weight(_with_numbers(subject, model, values), gravity)
+    return _with_gravity(_with_numbers(subject, model, values), gravity)
 
 
 def _read_machine(machine: object) -> tuple[Model | None, Equations]:
-    """Return the model, if it is one, and the equations; refuse what cannot be verified."""
+    """Return the model, if the machine is one, and its equations."""
     if isinstance(machine, SpatialModel):
         raise TypeError(
             f"the {machine.name} lives on a curved space and has no M and F that could be "
@@ -95,73 +95,76 @@ def _read_machine(machine: object) -> tuple[Model | None, Equations]:
 
 
 def _symbols_for_inputs(system: Equations, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
-    """Return a symbol for each function of time that is no state."""
-    cut = system.equations if isinstance(system, ConstrainedEquations) else system
-    functions = {*cut.inputs, *(model.equations.inputs if model else ())}
+    """Return a symbol for each function of time that is not a state."""
+    opened = system.equations if isinstance(system, ConstrainedEquations) else system
+    functions = {*opened.inputs, *(model.equations.inputs if model else ())}
     functions |= atoms([load.value for load in model.loads], AppliedUndef) if model else set()
-    states = {s.expr if isinstance(s, sm.Derivative) else s for s in (*cut.q, *cut.states)}
+    states = {s.expr if isinstance(s, sm.Derivative) else s for s in (*opened.q, *opened.states)}
     inputs = sorted(functions - states, key=str)
     return {function: sm.Symbol(plain_name(function), real=True) for function in inputs}
 
 
 def _with_numbers(subject: Subject, model: Model | None, values: Values | None) -> Subject:
-    """Return the machine with unequal numbers around its own, and in states of its own."""
+    """Return the machine with unequal numbers near its own, in terms of its states."""
     in_states, energies = subject.equations.in_states, None
     if subject.energies:
         T, V = in_states(subject.energies)
         energies = (T, V)
     loads = tuple(Load(*in_states([e.value, e.along, e.rate])) for e in subject.loads)
     subject = replace(subject, energies=energies, loads=loads)
-    needed = symbols_in(_everything(subject)) - {_T}
-    known = dict(model.parameters) if model else {}
+    needed = symbols_in(_all_expressions(subject)) - {_T}
+    nominal = dict(model.parameters) if model else {}
     if values is not None:
-        names = (*needed, *known)
-        known |= match_names(values, names, "no such parameter:", "the parameters are")
+        names = (*needed, *nominal)
+        nominal |= match_names(values, names, "no such parameter:", "the parameters are")
     random, numbers = np.random.default_rng(11), {}
     for symbol in sorted(needed, key=str):
-        numbers[symbol] = _number(symbol, known.get(symbol), random)
+        numbers[symbol] = _number(symbol, nominal.get(symbol), random)
     match_pairs(
         [(name, None) for name in subject.nonzero], numbers, "no such parameter:", "there are"
     )
-    subject = replace(subject, values=numbers, nominal=known)
-    size = len(subject.equations.states)
-    if subject.near is not None and subject.near.shape != (size,):
+    subject = replace(subject, values=numbers, nominal=nominal)
+    count = len(subject.equations.states)
+    if subject.near is not None and subject.near.shape != (count,):
         states = ", ".join(map(plain_name, subject.equations.states))
         raise ValueError(f"near must hold {states}; got shape {subject.near.shape}")
     return subject
 
 
-def _everything(subject: Subject) -> list[sm.Expr]:
+def _all_expressions(subject: Subject) -> list[sm.Expr]:
     """Return all expressions of a machine."""
-    eom, rows = subject.whole, [*(subject.energies or ()), *(e for p in subject.points for e in p)]
+    eom, rows = (
+        subject.complete_equations,
+        [*(subject.energies or ()), *(e for p in subject.points for e in p)],
+    )
     for equations in (eom, subject.closed):
         if equations:
             rows += [*equations.mass_matrix, *equations.forcing, *equations.rates]
             rows += [rate for _, rate in equations.auxiliary]
-    rows += [e for body in subject.bodies for e in of_body(body)]
+    rows += [e for body in subject.bodies for e in body_expressions(body)]
     rows += [e for load in subject.loads for e in (load.value, load.along, load.rate)]
     rows += [*(subject.loop.constraints if subject.loop else ())]
     return [sm.sympify(row) for row in rows]
 
 
-def _with_weight(subject: Subject, gravity: sm.Expr | str | float | None) -> Subject:
-    """Return the machine with what was said of its weight."""
+def _with_gravity(subject: Subject, gravity: sm.Expr | str | float | None) -> Subject:
+    """Return the machine with the given gravity: a parameter or a number."""
     if gravity is None:
         return subject
     if isinstance(gravity, str | sm.Symbol):
-        read = match_pairs([(gravity, None)], subject.values, "no such parameter:", "there are")
-        return replace(subject, falling=next(iter(read)))
-    return replace(subject, pull=real_number(gravity, "gravity"))
+        matched = match_pairs([(gravity, None)], subject.values, "no such parameter:", "there are")
+        return replace(subject, gravity_symbol=next(iter(matched)))
+    return replace(subject, gravity_value=real_number(gravity, "gravity"))
 
 
-def _number(symbol: sm.Symbol, known: float | None, random: np.random.Generator) -> float:
-    """Return a number for a symbol: near its own if it has one, and as it was declared."""
-    share, alone = random.uniform(0.9, 1.1), random.uniform(0.6, 1.6)
+def _number(symbol: sm.Symbol, nominal: float | None, random: np.random.Generator) -> float:
+    """Return a number for a symbol: near its own value if it has one, with its declared sign."""
+    factor, default = random.uniform(0.9, 1.1), random.uniform(0.6, 1.6)
     if symbol.is_integer:
-        return float(known if known is not None else 2)
-    if known is None:
-        return -alone if symbol.is_nonpositive else alone
-    (value,) = parameter_values([symbol], {symbol: known})
+        return float(nominal if nominal is not None else 2)
+    if nominal is None:
+        return -default if symbol.is_nonpositive else default
+    (value,) = parameter_values([symbol], {symbol: nominal})
     if value:
-        return share * value
-    return 0.3 * alone if symbol.is_nonnegative is not False else 0.0
+        return factor * value
+    return 0.3 * default if symbol.is_nonnegative is not False else 0.0

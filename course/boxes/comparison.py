@@ -17,7 +17,7 @@ from course.judge.symbolic_answers import Reading
 from panels.simulations.in_the_plane import energy_rate
 from panels.simulations.live import live
 from straightline.arguments import instance, several
-from straightline.external_functions import Outside, outside
+from straightline.external_functions import ExternalFunction, external_function
 from tutlib.models.model import Model
 from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import agree, label_of, leaves, listed
@@ -146,7 +146,9 @@ class SideBySide:
             Names that an answer with a motion may contain; see `moving_names`.
         """
         orders = (0,) * len(names)
-        entries = [outside(f"answer_{k}", orders)(*names) for k in range(len(right.expressions))]
+        entries = [
+            external_function(f"answer_{k}", orders)(*names) for k in range(len(right.expressions))
+        ]
         return self._page(right, self.model(*entries))
 
     def _page(self, right: Reading, yours: Model) -> LiveWidget:
@@ -213,7 +215,7 @@ def solved_for(balance: sm.Expr, accelerations: Sequence[sm.Expr]) -> tuple[sm.M
         accelerations, "accelerations", lambda item: instance(item, "an acceleration", sm.Expr)
     )
     row = sm.Matrix([[balance.diff(acceleration) for acceleration in accelerations]])
-    nonlinear = row.has(*accelerations) and not balance.has(Outside)
+    nonlinear = row.has(*accelerations) and not balance.has(ExternalFunction)
     if nonlinear or row.is_zero_matrix:
         what = agree(accelerations, "acceleration is", "accelerations are")
         raise ValueError(said("no acceleration", accelerations=what))

@@ -126,13 +126,13 @@ def _runtime() -> Problems:
 def _compiled_twice(number: float) -> float:
     """Return twice a number, computed as every simulation is, by a compiled program."""
     importlib.import_module("wasmtime")  # without it, the program would run as plain Python
-    from straightline.machine import CompiledProgram
+    from straightline.machine import Machine
     from straightline.routines import Program
 
     program = Program(1)
     result = program.array("result", 1)
     program.routine("double").store(result, 0, [2 * program.p[0]])
-    machine = CompiledProgram(program).instance([number])
+    machine = Machine(program).instance([number])
     machine.call("double")
     return float(machine.view(result)[0])
 

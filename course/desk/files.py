@@ -134,6 +134,13 @@ def notebook_of(text: str) -> NotebookNode:
     Parameters
     ----------
     text : str
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If nbformat is not installed.
+    ValueError
+        If the text is no notebook.
     """
     try:
         import nbformat

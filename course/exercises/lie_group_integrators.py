@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -238,7 +238,7 @@ without = Choice(
 def errors() -> tuple[Any, dict[str, Any]]:
     """Return steps, and the error of the end of one second with each of them, by both methods."""
     model = rigid_body()
-    field = partial(model.field.function, **model.field.parameters)
+    field = model.field.written
     start = np.concatenate([np.eye(3).ravel(), [0.3, 2.0, 0.1]])
     exact = integrate(model.field, np.linspace(0, 1, 401), start, DOP853).x[-1]
     straight = Space("TSO(3)", 12, TangentSO3.flow, lambda u, v: v, 6)

@@ -25,7 +25,7 @@ from course.judge import (
     NumberArray,
 )
 from panels import figure_as_html
-from straightline import followed_source
+from straightline import trace
 from tutlib.mechanics import (
     ConstrainedEquations,
     EquationsOfMotion,
@@ -351,7 +351,7 @@ def operations(n: int, orientation: str) -> tuple[int, int]:
 def lines_of_program(n: int, orientation: str) -> int:
     """Return how many operations a compiled step of n links takes."""
     rhs = chain(n, orientation).free().compile()
-    return followed_source(lambda x: rhs(0.0, x), 2 * n).count(" = ")
+    return trace(lambda x: rhs(0.0, x), 2 * n).source().count(" = ")
 
 
 @cache
@@ -679,7 +679,7 @@ def longest_chains(budget: Any) -> Any:
     """Return how many links a chain may have, by the programs with and without a mass matrix."""
 
     def length(rhs: Any, n: Any) -> Any:
-        return followed_source(lambda x: rhs(0.0, x), 2 * n).count(" = ")
+        return trace(lambda x: rhs(0.0, x), 2 * n).source().count(" = ")
 
     counts = [length(chain(n).free().compile(), n) for n in range(4, 10)]
     cubic = np.polynomial.Polynomial.fit(range(4, 10), counts, 3)

@@ -12,12 +12,11 @@ import numpy as np
 
 from straightline.arguments import instance, real_number
 from tutlib.aliases import Function
+from tutlib.fields import as_field
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.checks import check_step_size
-from tutlib.methods.rates import rate_of
 from tutlib.methods.tableaus import DOP853, ButcherTableau
 from tutlib.plots.plotting import legend_above, new_axes, read_axes
-from tutlib.spaces.space import R
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,10 +62,10 @@ def plot_stages(
     times = np.linspace(t, t + 1.15 * h, 60)
     exact = integrate_adaptive(f, times, [x], 1e-9, 1e-12, DOP853)
     axes.plot(exact.t, exact.x[:, 0], color="0.4", linestyle="-", marker="", label="true motion")
-    rate, slopes = rate_of(f, R(1)), list[float]()
+    field, slopes = as_field(f), list[float]()
     for i, (c, row) in enumerate(zip(pair.c, pair.A)):
         at, here = t + c * h, x + h * float(row[:i] @ slopes)
-        slopes.append(float(rate(at, np.array([here]))[0]))
+        slopes.append(float(field(at, np.array([here]))[0]))
         _draw_stage(axes, i, at, here, slopes[-1], h)
         if i:
             axes.plot([t, at], [x, here], ":", color=f"C{i % 8}", marker="", linewidth=1.2)

@@ -15,9 +15,9 @@ import numpy as np
 from course.judge.mechanisms import Mechanism
 from course.judge.probes import Probe, Response, StuckError, amount
 from straightline.aliases import Array
+from tutlib.mechanics.modes import modes_in_words
 from tutlib.methods.trajectory import SimulationError
 from tutlib.reading.names import agree, listed
-from verification.small_motions import modes_in_words
 
 #: Relative tolerance of accelerations and energies, and of motions.
 _NEAR = 1e-7

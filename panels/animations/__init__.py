@@ -1,1 +1,1 @@
-"""Animations of motions that have been computed."""
+"""Animations of computed motions."""

@@ -1,6 +1,6 @@
-"""A computed motion as a light moving picture: positions and a short script, no stack of images.
+"""Animations of computed motions: positions and a short script, instead of a stack of images.
 
-Every chapter opens with one. It plays at true speed, wherever HTML is shown, with no kernel.
+They play in real time wherever HTML is shown, without a kernel.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from panels.animations.interpolation import rigid_frames, states_at
 from panels.drawing.bundle import resource, script
 from panels.drawing.frames import (
-    Drawing,
+    SkeletonLike,
     as_literal,
     box_around,
     check_description,
@@ -26,7 +26,7 @@ from panels.drawing.frames import (
     skeleton_data,
     still_picture,
 )
-from panels.drawing.goals import places_of
+from panels.drawing.goals import goal_positions
 from panels.drawing.packing import packed_positions
 from panels.drawing.space import ball_around, lines_data, seen, still_in_space
 from straightline.aliases import Array
@@ -35,18 +35,18 @@ from tutlib.methods.trajectory import Trajectory
 from tutlib.plots.plotting import Trajectories, labelled, new_axes
 from tutlib.progress import progress
 
-#: So many frames are a megabyte or two of a page; one motion at 60 a second lasts eleven minutes.
+#: The largest number of frames: one or two megabytes, or eleven minutes of one motion at 60 Hz.
 MOST_FRAMES = 40_000
-#: A film that is saved holds no more frames a second than this.
+#: The largest number of frames per second of a saved video.
 SAVED_RATE = 30
 
 
 class Drawable(Protocol):
-    """Whatever can be drawn along a trajectory, such as a model."""
+    """Anything that can be drawn along a trajectory, such as a model."""
 
     @property
-    def skeleton(self) -> Drawing:
-        """What joins and marks the points."""
+    def skeleton(self) -> SkeletonLike:
+        """The lines and marks between the points."""
         ...
 
     def positions(self, t: Array, x: Array) -> Array:
@@ -56,29 +56,29 @@ class Drawable(Protocol):
 
 @dataclass(frozen=True)
 class Animation:
-    """A moving picture: shown by Jupyter as a small player, saved by Matplotlib as a film.
+    """An animation: Jupyter shows it in a small player, and Matplotlib saves it as a video.
 
     Parameters
     ----------
     description : str
-        What is seen, in a sentence, for readers who do not see it.
+        What is visible, in a sentence, for screen readers.
     frames_per_second : int
-        That were asked for; there are more where the motion is quick.
+        As requested; a fast motion has more frames.
     times : array, shape (frames,)
         Times [s] of the frames, equally spaced.
     motions : mapping from label to array, shape (frames, points, 2) or (frames, points, 3)
-        Positions [m]: y up in the plane, and z up in space, which the reader turns.
-    skeleton : Drawing
+        Positions [m]: y up in the plane, and z up in space, where the reader can rotate the view.
+    skeleton : SkeletonLike
     height : int
         Of the player, in pixels.
     down : bool
-        In space: whether the third axis pointed down before the picture was turned round.
+        In space: whether the model's third axis points down, so that the picture is rotated.
     follow : float
-        In space: the radius [m] around the last body that is shown, if not all.
+        In space: the radius [m] around the last body that is visible; 0 shows everything.
     values : mapping from Symbol to float
-        Of the parameters, which the masses' sizes are drawn with.
+        Of the parameters, for the sizes of masses.
     goals : array, shape (frames, goals, 2) or (frames, goals, 3)
-        Places marked by rings [m].
+        Positions that are marked by rings [m].
     ghosts : tuple of str
         Labels of motions that are drawn faint.
     """
@@ -87,7 +87,7 @@ class Animation:
     frames_per_second: int
     times: Array
     motions: Mapping[str, Array]
-    skeleton: Drawing
+    skeleton: SkeletonLike
     height: int
     down: bool = False
     follow: float = 0.0
@@ -96,23 +96,24 @@ class Animation:
     ghosts: tuple[str, ...] = ()
 
     def flat(self) -> dict[str, Array]:
-        """Return the motions as they are seen at first, shapes (frames, points, 2)."""
+        """Return the motions as initially projected, shapes (frames, points, 2)."""
         return {k: _flat(p) for k, p in self.motions.items()}
 
     def box(self) -> list[float]:
-        """Return left, bottom, right, top of all that is ever seen, with a margin [m]."""
-        every = [*self.flat().values(), _flat(self.goals)]
-        return box_around(np.concatenate([p.reshape(-1, 2) for p in every]))
+        """Return left, bottom, right, and top of all positions, with a margin [m]."""
+        positions = [*self.flat().values(), _flat(self.goals)]
+        return box_around(np.concatenate([p.reshape(-1, 2) for p in positions]))
 
     def _space(self) -> dict[str, object]:
+        """Return the data that only an animation in space has."""
         if not self._in_space():
             return {}
-        every = [p.reshape(-1, 3) for p in (*self.motions.values(), self.goals) if p.size]
-        ball = ball_around(np.concatenate(every))
+        positions = [p.reshape(-1, 3) for p in (*self.motions.values(), self.goals) if p.size]
+        ball = ball_around(np.concatenate(positions))
         return {"ball": ball, "down": self.down, "follow": self.follow}
 
     def _data(self) -> dict[str, object]:
-        """Return what player.js plays."""
+        """Return the data for player.js."""
         box, space = self.box(), self._space()
         size = self.follow or max(box[2] - box[0], box[3] - box[1])
         return {
@@ -129,11 +130,13 @@ class Animation:
         }
 
     def _skeleton(self) -> dict[str, object]:
+        """Return the skeleton as data."""
         if self._in_space():
             return lines_data(self.skeleton)
         return skeleton_data(self.skeleton, self.values)
 
     def _in_space(self) -> bool:
+        """Whether positions have three coordinates."""
         return bool(next(iter(self.motions.values())).shape[-1] == 3)
 
     def still(self) -> str:
@@ -145,7 +148,7 @@ class Animation:
         return still_picture(first, self.skeleton, self.box(), values=self.values, goals=goals)
 
     def _still_box(self) -> list[float]:
-        """Return what the first frame shows."""
+        """Return the visible box of the first frame."""
         if not self.follow:
             return self.box()
         x, y = seen(next(iter(self.motions.values()))[0, self.skeleton.bodies[-1]])
@@ -153,7 +156,7 @@ class Animation:
         return [float(v) for v in (x - reach, y - reach, x + reach, y + reach)]
 
     def _repr_mimebundle_(self, **options: object) -> dict[str, str]:
-        """Show the player where HTML is shown, a still where only pictures are, else the words."""
+        """Return the player as HTML, a still as SVG, and the description as text."""
         return {
             "text/html": self._repr_html_(),
             "image/svg+xml": self.still(),
@@ -178,7 +181,7 @@ class Animation:
         )
 
     def _drawing(self) -> tuple[Any, Callable[[int], list[Any]]]:
-        """Return axes, and a function that draws the frame of a number into them."""
+        """Return axes, and a function that draws a frame into them by its index."""
         left, bottom, right, top = self.box()
         ax = new_axes("x [m]", "y [m]", figsize=(6, 6))
         ax.set(xlim=(left, right), ylim=(bottom, top), aspect="equal")
@@ -199,12 +202,12 @@ class Animation:
         return ax, draw
 
     def save(self, path: str | Path) -> Path:
-        """Write a film for slides: a GIF, or an MP4 where ffmpeg is installed.
+        """Write a video for slides: a GIF, or an MP4 if ffmpeg is installed.
 
         Parameters
         ----------
         path : str or Path
-            Ends in ``.gif`` or ``.mp4``; a file that is there already is kept.
+            Ends in ``.gif`` or ``.mp4``; an existing file is not overwritten.
 
         Returns
         -------
@@ -213,9 +216,9 @@ class Animation:
         Raises
         ------
         FileExistsError
-            If the file exists: nothing is overwritten.
+            If the file exists.
         ValueError
-            If the name ends otherwise, or there is no ffmpeg for an MP4.
+            If the name has another ending, or ffmpeg is missing for an MP4.
         """
         import matplotlib.pyplot as plt
         from matplotlib.animation import FuncAnimation
@@ -229,18 +232,18 @@ class Animation:
         every = max(1, round(1 / (step * min(self.frames_per_second, SAVED_RATE))))
         numbers = range(0, len(self.times), every)
         film = FuncAnimation(ax.figure, draw, frames=numbers, interval=1000 * step * every)
-        aside = path.with_name(f"part-of-{path.name}")  # what fails half-way leaves nothing
+        partial = path.with_name(f"part-of-{path.name}")  # so that a failure leaves no partial file
         try:
-            film.save(aside, writer=writer, progress_callback=progress("frames"))
-            aside.rename(path)
+            film.save(partial, writer=writer, progress_callback=progress("frames"))
+            partial.rename(path)
         finally:
-            aside.unlink(missing_ok=True)
+            partial.unlink(missing_ok=True)
             plt.close(ax.figure)
         return path
 
 
 def _writer(path: Path) -> str:
-    """Return what writes films that end like this."""
+    """Return the Matplotlib writer for a file's ending."""
     from matplotlib.animation import writers
 
     if path.suffix.lower() == ".gif":
@@ -264,10 +267,10 @@ def animate(
     goals: Sequence[object] = (),
     ghosts: Sequence[str] = (),
 ) -> Animation:
-    """Make a moving picture of one motion, or of several in one drawing.
+    """Animate one motion, or several in one drawing.
 
-    Between the times of a trajectory its states are interpolated by cubic splines, and the
-    positions follow from them: a rod keeps its length.
+    Between the times of a trajectory, states are interpolated by cubic splines, and positions
+    follow from the states, so a rod keeps its length.
 
     Parameters
     ----------
@@ -275,14 +278,14 @@ def animate(
     model : object with ``skeleton`` and ``positions(t, x)``, such as a model
         Or one for each label.
     description : str
-        What is seen, in a sentence, for readers who do not see it.
+        What is visible, in a sentence, for screen readers.
     frames_per_second : int
-        Frames that are kept at least; more where the motion is quick.
+        The smallest number of frames per second; a fast motion has more.
     height : int
         Of the player, in pixels.
     goals : sequence
-        Places that are marked by rings. Each is a point in the model's axes [m], of numbers or, in
-        the plane, of expressions of the state, the parameters and time; in space it may be a
+        Positions that are marked by rings. Each is a point in the model's axes [m], of numbers or,
+        in the plane, of expressions of the state, the parameters, and time; in space it may be a
         ``function (t, x, **parameters)``. The state is that of the first motion.
     ghosts : sequence of str
         Labels of motions that are drawn faint.
@@ -294,11 +297,11 @@ def animate(
     Raises
     ------
     TypeError
-        If something is no trajectory, no model, no goal or no number.
+        If an argument is not a trajectory, a model, a goal, or a number where one is expected.
     ValueError
-        If a trajectory is a single point, is not finite or goes back in time; if the description
-        is empty, a label has no model, a ghost no motion; or if there are no frames, or more than
-        a page can hold.
+        If a trajectory is a single point, is not finite, or goes back in time; if the description
+        is empty, a label has no model, or a ghost no motion; or if there are no frames, or more
+        than a page can hold.
     """
     check_description(description)
     rate = whole_number(frames_per_second, "frames_per_second", least=1)
@@ -312,16 +315,19 @@ def animate(
     first = next(iter(models[label] for label in named))
     follow = getattr(first, "follow", 0.0)
 
-    def points_at(at: Array) -> list[Array]:
-        states = {k: _states(models[k], trajectory, at) for k, trajectory in named.items()}
-        places = places_of(goals, first, at, next(iter(states.values())))
-        return [*(models[k].positions(at, x) for k, x in states.items()), *_each(places)]
+    def points_at(instants: Array) -> list[Array]:
+        states = {k: _states(models[k], trajectory, instants) for k, trajectory in named.items()}
+        goal_points = goal_positions(goals, first, instants, next(iter(states.values())))
+        return [
+            *(models[k].positions(instants, x) for k, x in states.items()),
+            *_as_points(goal_points),
+        ]
 
     lengths = [part.shape[1] for part in points_at(times[:1])]
-    times, every = rigid_frames(
+    times, positions = rigid_frames(
         lambda at: np.concatenate(points_at(at), axis=1), times, follow, MOST_FRAMES // len(named)
     )
-    pieces = np.split(every, np.cumsum(lengths), axis=1)
+    pieces = np.split(positions, np.cumsum(lengths), axis=1)
     return Animation(
         *(description, rate, times, dict(zip(named, pieces)), first.skeleton, check_height(height)),
         getattr(first, "down", False),
@@ -333,21 +339,23 @@ def animate(
 
 
 def _flat(positions: Array) -> Array:
+    """Return positions as initially projected."""
     return seen(positions) if positions.shape[-1] == 3 else positions
 
 
-def _each(places: Sequence[Array]) -> list[Array]:
-    """Return places of shape (frames, axes) as points of one each."""
-    return [place[:, None] for place in places]
+def _as_points(positions: Sequence[Array]) -> list[Array]:
+    """Return positions of shape (frames, axes) with an axis of one point."""
+    return [position[:, None] for position in positions]
 
 
 def _states(model: Any, trajectory: Trajectory, times: Array) -> Array:
-    """Return the states at times; on a curved space, put back on it."""
+    """Return the states at times; on a curved space, projected back onto it."""
     states = states_at(trajectory, times)
     return np.asarray(model.nearest(states)) if hasattr(model, "nearest") else states
 
 
 def _ghosts(ghosts: object, labels: Iterable[str]) -> tuple[str, ...]:
+    """Return the labels of ghosts; refuse unknown ones."""
     names = tuple(several(ghosts, "ghosts", str))
     if unknown := [name for name in names if name not in labels]:
         raise ValueError(f"no motion for the ghost {unknown[0]!r}; there are {', '.join(labels)}")
@@ -359,16 +367,17 @@ def _models(model: Any, labels: Iterable[str]) -> dict[str, Drawable]:
     models = dict(model) if isinstance(model, Mapping) else dict.fromkeys(labels, model)
     if missing := [label for label in labels if label not in models]:
         raise ValueError(f"no model for {', '.join(missing)}; there are {', '.join(models)}")
-    for one in models.values():
-        if not (hasattr(one, "skeleton") and hasattr(one, "positions")):
+    for candidate in models.values():
+        if not (hasattr(candidate, "skeleton") and hasattr(candidate, "positions")):
             raise TypeError(
-                f"animate needs a model, which has a skeleton and positions(t, x); got {shown(one)}"
+                "animate needs a model, which has a skeleton and positions(t, x); got "
+                f"{shown(candidate)}"
             )
     return models
 
 
 def _number_of_frames(seconds: float, rate: int, motions: int) -> int:
-    """Return how many frames there are; refuse what no page can hold."""
+    """Return the number of frames; refuse more than a page can hold."""
     frames = max(2.0, 1 + round(seconds * rate, 0))
     if frames * motions > MOST_FRAMES:
         longest = MOST_FRAMES // (rate * motions)

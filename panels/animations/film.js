@@ -1,8 +1,8 @@
-// A computed motion between its stored frames: where each point is at any time.
+// Interpolation of a computed motion: the position of each point at any time.
 
-// `positions` hold all frames of one coordinate after the other (see packing.js); of each point there
-// are `axes`. Between two frames a point runs along the cubic that has at both the slope from its
-// neighbor before to that after: a bar that turns keeps its length.
+// `positions` holds all frames of one coordinate after the other (see packing.js), with `axes`
+// coordinates per point. Between two frames a point moves along a Catmull-Rom cubic, so that a rotating
+// bar keeps its length.
 export class Film {
   constructor(positions, { frames, duration }, axes) {
     Object.assign(this, { positions, frames, duration, axes });
@@ -12,7 +12,7 @@ export class Film {
   coordinate(number, frame, part) {
     const [first, last] = [number * this.frames, this.frames - 1];
     const at = (k) => this.positions[first + k];
-    // Before the first frame and after the last: by the polynomial through those next to it.
+    // Before the first frame and after the last, the polynomial through the nearest frames.
     const weights = { 1: [2, -1], 2: [3, -3, 1] }[last] ?? [4, -6, 4, -1];
     const beyond = (end, inward) =>
       weights.reduce((sum, weight, k) => sum + weight * at(end + k * inward), 0);
@@ -24,7 +24,7 @@ export class Film {
       + part * (2 * (a - b) + slope + other)));
   }
 
-  // One point at a time [s]: [x, y], or [x, y, z].
+  // The position of a point at a time [s]: [x, y], or [x, y, z].
   pointAt(point, time) {
     const position = (time / this.duration) * (this.frames - 1);
     const frame = Math.max(0, Math.min(Math.floor(position), this.frames - 2));
@@ -36,7 +36,7 @@ export class Film {
     return Array.from({ length: this.count }, (_, point) => this.pointAt(point, time));
   }
 
-  // The way of a point from one time to another, fine enough to look smooth.
+  // The path of a point between two times, with a given time step.
   path(point, from, to, step) {
     const steps = Math.max(1, Math.ceil((to - from) / step));
     return Array.from({ length: steps + 1 }, (_, i) =>

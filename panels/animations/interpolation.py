@@ -1,6 +1,7 @@
-"""The frames of a film: states between the computed ones, close enough that bodies stay rigid.
+"""Frames of an animation, interpolated from a trajectory so that bodies stay rigid.
 
-Positions are never interpolated from afar: states are, and the positions follow from them.
+States are interpolated, and positions are computed from them; the player interpolates positions
+only between close frames.
 """
 
 from __future__ import annotations
@@ -12,20 +13,20 @@ import numpy as np
 from straightline.aliases import Array
 from tutlib.methods.trajectory import Trajectory
 
-#: What the player may be off between two frames, as a part of the picture's size.
-OFF = 2e-4
-#: How often the frames may be doubled where a motion is quick.
+#: The largest error of the player's interpolation, relative to the picture's size.
+TOLERANCE = 2e-4
+#: The number of times that the frames of a fast motion may be doubled.
 DOUBLINGS = 3
 
 
 def states_at(trajectory: Trajectory, times: Array) -> Array:
-    """Return the states between those of a trajectory, by a cubic spline through them.
+    """Return states between those of a trajectory, by a cubic spline.
 
     Parameters
     ----------
     trajectory : Trajectory
     times : array, shape (m,)
-        Times [s]; before its first time and after its last one the state is held.
+        Times [s]; before the first time and after the last one the state is constant.
 
     Returns
     -------
@@ -34,20 +35,20 @@ def states_at(trajectory: Trajectory, times: Array) -> Array:
     Raises
     ------
     ValueError
-        If its times do not increase, or a state is not finite.
+        If the times of the trajectory do not increase, or a state is not finite.
     """
     from scipy.interpolate import CubicSpline
 
     t, x = np.asarray(trajectory.t, dtype=float), np.asarray(trajectory.x, dtype=float)
     if not (np.diff(t) > 0).all():
-        place = int(np.argmin(np.diff(t) > 0))
+        index = int(np.argmin(np.diff(t) > 0))
         raise ValueError(
-            f"the times of a film must increase; after t = {t[place]:g} comes {t[place + 1]:g}"
+            f"the times of a film must increase; after t = {t[index]:g} comes {t[index + 1]:g}"
         )
     if not np.isfinite(x).all():
-        place = int(np.argmin(np.isfinite(x).all(axis=1)))
+        index = int(np.argmin(np.isfinite(x).all(axis=1)))
         raise ValueError(
-            f"the state at t = {t[place]:g} is not finite: show the motion up to there"
+            f"the state at t = {t[index]:g} is not finite: show the motion up to there"
         )
     if len(t) == 1:
         return np.repeat(x, len(times), axis=0)
@@ -57,48 +58,51 @@ def states_at(trajectory: Trajectory, times: Array) -> Array:
 def rigid_frames(
     positions: Callable[[Array], Array], times: Array, size: float, most: int
 ) -> tuple[Array, Array]:
-    """Return as many frames as the player needs, which puts a cubic through each four of them.
+    """Return frames that are close enough for the player's cubic interpolation.
 
     Parameters
     ----------
     positions : function times -> array, shape (len(times), points, axes)
-        Where things are [m].
+        Positions of points [m].
     times : array, shape (m,)
         Equally spaced [s].
     size : float
-        Of the picture [m]; if zero, that of all that is ever seen.
+        Of the picture [m]; if zero, that of all positions.
     most : int
-        Of all frames.
+        The largest number of frames.
 
     Returns
     -------
     times, positions : array
-        The times given, or twice as many or more where things move too quickly for them.
+        The given times, or two, four, or eight times as many if the motion is fast.
     """
     frames = positions(times)
     size = size or float(np.ptp(frames.reshape(-1, frames.shape[-1]), axis=0).max(initial=0.0))
     for _ in range(DOUBLINGS):
         between = (times[1:] + times[:-1]) / 2
-        true = positions(between)
-        if 2 * len(times) > most or np.abs(_middles(frames) - true).max() <= OFF * size:
+        exact = positions(between)
+        if 2 * len(times) > most or np.abs(_middles(frames) - exact).max() <= TOLERANCE * size:
             break
-        times, frames = _joined(times, between), _joined(frames, true)
+        times, frames = _interleaved(times, between), _interleaved(frames, exact)
     return times, frames
 
 
 def _middles(frames: Array) -> Array:
-    """Return what the player shows half-way between each two frames: see film.js."""
-    padded = np.concatenate([_beyond(frames)[None], frames, _beyond(frames[::-1])[None]])
+    """Return what the player shows halfway between frames: see film.js."""
+    padded = np.concatenate(
+        [_extrapolated(frames)[None], frames, _extrapolated(frames[::-1])[None]]
+    )
     return np.asarray((9 * (padded[1:-2] + padded[2:-1]) - padded[:-3] - padded[3:]) / 16)
 
 
-def _beyond(frames: Array) -> Array:
-    """Return what precedes frames, by the polynomial through the first four, or all of fewer."""
+def _extrapolated(frames: Array) -> Array:
+    """Return the extrapolated frame before the first, by a polynomial through up to four frames."""
     weights = {2: (2, -1), 3: (3, -3, 1)}.get(len(frames), (4, -6, 4, -1))
     return np.asarray(sum(weight * frame for weight, frame in zip(weights, frames)))
 
 
-def _joined(these: Array, between: Array) -> Array:
-    joined = np.empty((len(these) + len(between), *these.shape[1:]))
-    joined[::2], joined[1::2] = these, between
+def _interleaved(frames: Array, between: Array) -> Array:
+    """Return frames with others between them."""
+    joined = np.empty((len(frames) + len(between), *frames.shape[1:]))
+    joined[::2], joined[1::2] = frames, between
     return joined

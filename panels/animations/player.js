@@ -1,8 +1,9 @@
-// Plays computed motions: positions of points, drawn as a mechanism, in true time.
+// Player of computed motions: positions of points, drawn as a mechanism, in real time.
 //
-// `data` is what panels/animations/animation.py writes: {duration, frames, box, skeleton, motions: [{label,
+// `data` comes from panels/animations/animation.py: {duration, frames, box, skeleton, motions: [{label,
 // ghost, step, bytes}], goals}, with positions [x, y] in meters, y up; or in space [x, y, z], z up, and
-// then {ball, down, follow}. Nothing here integrates. A film waits for its reader, and holds at its end.
+// also {ball, down, follow}. Nothing is integrated here. An animation starts when the reader presses
+// play, and stops on its last frame.
 import { Film } from "./film.js";
 import { filmInSpace, filmInThePlane } from "../drawing/screen.js";
 import { followTheme, handOnSearch, playWhenSeen } from "../drawing/drawing.js";

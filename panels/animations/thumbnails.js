@@ -1,18 +1,18 @@
-// Small films without a player, such as those of the map of the chapters: they move while they are
-// seen, over and over, unless the system or the reader asks for stillness.
+// Thumbnails: small animations without a player, such as those of the map of the chapters. They repeat
+// while they are visible, unless the system or the reader asks for reduced motion.
 //
-// `films` are, by name, what player.js plays; the canvas of each is named by its data-film. They have
-// the colors of the page that they are in.
+// `films` holds data for player.js, by name; each canvas names its animation in data-film. They have
+// the colors of the page around them.
 import { Film } from "./film.js";
 import { filmInSpace, filmInThePlane } from "../drawing/screen.js";
 import { forgetColors } from "../drawing/drawing.js";
 import { positionsOf } from "../drawing/packing.js";
 
-// At its end a film holds, fades and begins again [s]; a still shows this part of it; so many pictures
-// a second are enough.
+// The pause at the end and the fade before the next start [s]; the fraction of the duration that a
+// still shows; and the frames per second.
 const [HOLD, FADE, STILL, RATE] = [1, 0.4, 0.3, 30];
 
-// Where a film is, and how much of it is seen, so long after it has begun.
+// The time of the motion and the opacity of its picture, some seconds after it has begun.
 export function momentOf(elapsed, duration) {
   const time = elapsed % (duration + HOLD + FADE);
   const leaving = (duration + HOLD + FADE - time) / FADE;
@@ -52,7 +52,7 @@ class Thumbnail {
   }
 }
 
-// Let the films of a page move; `button` holds them still, and lets them move again.
+// Start the animations of a page; `button` pauses and resumes them.
 export async function startThumbnails(films, button) {
   const canvases = [...document.querySelectorAll("canvas[data-film]")];
   const known = canvases.filter(({ dataset }) => films[dataset.film]);

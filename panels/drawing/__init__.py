@@ -1,1 +1,1 @@
-"""Shapes, frames and marks that animations, panels and sketches are drawn with."""
+"""Drawing primitives shared by animations, live simulations, and sketches."""

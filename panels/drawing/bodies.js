@@ -1,15 +1,15 @@
-// What stands in space, drawn from back to front: what is nearer is larger and darker.
+// Mechanisms in space, drawn from back to front; nearer parts are larger and darker.
 //
-// `skeleton` is what lines_data of panels/drawing/space.py writes: lines, bodies, faces, rings, arrows,
-// names; a number of a color is 0 for that of the mechanism itself.
+// `skeleton` comes from lines_data in panels/drawing/space.py: lines, bodies, faces, rings, arrows,
+// names; color number 0 is the color of the mechanism itself.
 import { LOOK } from "./drawing.js";
 
-// Of lengths in pixels, at the middle of what is seen.
+// Widths and radii [px] at the center of the visible ball.
 const [BAR, THIN, BALL, PIN] = [7, 2, 11, 6];
 const RING = Array.from({ length: 24 }, (_, i) => [
   Math.cos((i * Math.PI) / 12), Math.sin((i * Math.PI) / 12),
 ]);
-// Where light comes from: from the left, above, and the reader's side.
+// The direction to the light: left, above, and toward the viewer.
 const LIGHT = [-0.4, 0.5, 0.77];
 
 const mixed = (color, part, other) =>
@@ -20,7 +20,7 @@ const across = (a, b) => [
   a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0],
 ];
 
-// How an n_1 is withSubscripts: n₁.
+// Replace an index such as that of n_1 by a subscript: n₁.
 export const withSubscripts = (name) => name.replace(/_(\d)/g, (_, digit) => "₀₁₂₃₄₅₆₇₈₉"[digit]);
 
 class Painter {
@@ -31,7 +31,7 @@ class Painter {
     [this.middle, this.items] = [camera.near([x, y, z]), []];
   }
 
-  // From 1, the nearest, to -1.
+  // Depth from 1, the nearest, to -1.
   depth(point) {
     return Math.max(-1, Math.min(1, (this.camera.near(point) - this.middle) / this.radius));
   }
@@ -48,7 +48,7 @@ class Painter {
     return this.colors[(number || this.index) % this.colors.length];
   }
 
-  // Paler the further away.
+  // A color that is paler with distance.
   shade(color, point) {
     return mixed(color, 0.82 + 0.18 * this.depth(point), this.paper);
   }
@@ -68,7 +68,7 @@ class Painter {
     this.g.stroke();
   }
 
-  // In pieces, so that what crosses a long line is before one part of it and behind another.
+  // A line in pieces, so that a part that crosses it can be behind one piece and in front of another.
   line(from, to, width, colorAt) {
     const pieces = 6;
     for (let i = 0; i < pieces; i++) {
@@ -94,7 +94,7 @@ class Painter {
     });
   }
 
-  // Only the side that looks at the reader; corners go round counter-clockwise as seen from there.
+  // A face, if its outside faces the viewer; corners are counterclockwise as seen from outside.
   face(corners, color, tint) {
     const [u, v] = [1, 2].map((k) => corners[k].map((value, i) => value - corners[0][i]));
     const normal = across(u, v);
@@ -122,7 +122,7 @@ class Painter {
     });
   }
 
-  // In its own color at any distance: it says what kind of arrow this is.
+  // An arrow, not shaded with distance: its color identifies its kind.
   arrow(from, to, color) {
     const [[x0, y0], [x1, y1]] = [this.at(from), this.at(to)];
     const [length, way] = [Math.hypot(x1 - x0, y1 - y0), Math.atan2(y1 - y0, x1 - x0)];
@@ -139,8 +139,8 @@ class Painter {
     });
   }
 
-  // Beside its point, away from the middle of the body it belongs to; in front of everything, and
-  // within the picture where the point is at its edge.
+  // A name beside its point, on the side away from `from`, the body's center; in front of everything,
+  // and inside the picture even if the point is at its edge.
   name(text, point, from, color) {
     const [[x, y], [x0, y0]] = [this.at(point), this.at(from)];
     const length = Math.hypot(x - x0, y - y0);
@@ -169,14 +169,14 @@ class Painter {
   }
 }
 
-// A picture in which all colors are those of a ghost.
+// A picture with the pale colors of a ghost.
 export function faint(picture) {
   const pale = (color) => mixed(color, LOOK.tints.ghost, picture.color("paper"));
   const color = (role) => pale(picture.color(role));
   return { ...picture, color, colors: picture.colors.map(pale), ink: pale(picture.ink) };
 }
 
-// One mechanism, the index-th of the picture, from its points in space.
+// Draw one mechanism, the index-th of the picture, from its points in space.
 export function drawBodies(picture, view, camera, ball, skeleton, points, index) {
   if (!points.flat().every(Number.isFinite)) return;
   const painter = new Painter(picture, view, camera, ball, index);
@@ -202,7 +202,7 @@ export function drawBodies(picture, view, camera, ball, skeleton, points, index)
   painter.draw();
 }
 
-// Where something is to go: a dashed ring that looks at the reader, with a dot in it.
+// Draw a goal: a dashed ring around a dot, parallel to the screen.
 export function drawGoal({ g, color }, [x, y], size = 1) {
   g.strokeStyle = g.fillStyle = color("goal");
   g.lineWidth = 2.5;

@@ -1,8 +1,8 @@
-// Motions in space: which way one looks, turned by mouse, finger or keys, without perspective.
-// Points are [x, y, z] in meters, the third axis up.
+// Camera for motions in space: an orthographic view, rotated by mouse, finger, or keys.
+// Points are [x, y, z] in meters, with the third axis up.
 import { arrows } from "./drawing.js";
 
-// A hand that clicks moves no farther than this [px].
+// The largest movement of the pointer that still counts as a click [px].
 const CLICK = 5;
 
 export class Camera {
@@ -15,22 +15,22 @@ export class Camera {
     this.pitch = Math.min(Math.PI / 2, Math.max(-Math.PI / 2, this.pitch + up));
   }
 
-  // To the right and up, as seen from here.
+  // Coordinates of a point to the right and up, as seen by the camera.
   flat([x, y, z]) {
     const [c, s] = [Math.cos(this.yaw), Math.sin(this.yaw)];
     return [c * x + s * y, Math.cos(this.pitch) * z + Math.sin(this.pitch) * (c * y - s * x)];
   }
 
-  // How much nearer than the origin a point is [m].
+  // Distance of a point from the origin toward the viewer [m].
   near([x, y, z]) {
     const away = Math.cos(this.yaw) * y - Math.sin(this.yaw) * x;
     return Math.sin(this.pitch) * z - Math.cos(this.pitch) * away;
   }
 }
 
-// Mouse, pen and finger turn the camera; so do the arrow keys where the canvas has the focus. A
-// finger that goes up or down scrolls the page, so it turns to the sides only: see the style sheet.
-// `surface` is the canvas with what lies over it; there a drag turns, and only a click presses.
+// Let mouse, pen, finger, and, when the canvas has the focus, the arrow keys rotate the camera. A finger
+// that moves up or down scrolls the page, so it rotates sideways only: see the style sheet. `surface`
+// is the canvas with the elements over it; a drag there rotates, and only a click presses a button.
 export function turnable(canvas, camera, redraw, surface = canvas) {
   let [held, way] = [null, 0];
   canvas.tabIndex = 0;
@@ -70,14 +70,14 @@ export function turnable(canvas, camera, redraw, surface = canvas) {
   });
 }
 
-// What is seen of a ball [x, y, z, radius]: [left, bottom, right, top].
+// The projection of a ball [x, y, z, radius]: [left, bottom, right, top].
 export function boxOf(camera, [x, y, z, radius]) {
   const [right, up] = camera.flat([x, y, z]);
   return [right - radius, up - radius, right + radius, up + radius];
 }
 
-// A grid under the ball, or at the height of a level, to see which way is up. Its lines stay where
-// they are if the ball moves.
+// Draw a horizontal grid below the ball, or at a given level, to show which direction is up. Its lines
+// stay fixed when the ball moves.
 export function drawGround({ g, ink }, view, camera, [x0, y0, z0, radius], level = null) {
   const size = 0.7 * radius;
   const [x, y, z] = [x0, y0, z0].map((at) => Math.round((at * 4) / size) * (size / 4));
@@ -99,7 +99,7 @@ export function drawGround({ g, ink }, view, camera, [x0, y0, z0, radius], level
   g.globalAlpha = 1;
 }
 
-// The three axes in a corner; where the third points down, the pictures are turned round.
+// Draw the three axes in a corner; if the model's third axis points down, the picture is upside down.
 export function drawAxes({ g, ink, width, height }, camera, down) {
   const sign = down ? -1 : 1;
   g.strokeStyle = g.fillStyle = ink;

@@ -1,15 +1,15 @@
-// What every moving picture of the course shares: the view, the mechanism, the theme.
+// Drawing primitives of all moving pictures: the view, mechanisms, labels, the theme.
 import LOOK from "../../tutlib/plots/look.json" with { type: "json" };
 
-// Which way the arrow keys point, x to the right and y up.
+// The directions of the arrow keys, x to the right and y up.
 export const arrows = {
   ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
 };
 export { LOOK };
 export const dashes = LOOK.dashes;
 
-// Colors are read once for each theme, and a canvas is made anew only where its size has changed:
-// either would cost more than what is drawn.
+// The colors of each canvas, read once for each theme. Reading them in every frame, or resizing the
+// canvas, would cost more time than drawing.
 const papers = new WeakMap();
 let themes = 0;
 
@@ -24,8 +24,8 @@ function paperOf(canvas) {
   return made;
 }
 
-// Begin a new picture: fit the canvas to its place on the screen, know the theme's colors, each of
-// look.json by `color(role)`.
+// Begin a new picture: fit the canvas to its size on the screen, and return the theme's colors; those
+// of look.json by `color(role)`.
 export function newPicture(canvas) {
   const { width, height } = canvas.getBoundingClientRect();
   const ratio = window.devicePixelRatio || 1;
@@ -39,7 +39,7 @@ export function newPicture(canvas) {
   return { g, width, height, color, colors, ink };
 }
 
-// World meters to pixels: the box [left, bottom, right, top] fits, x and y at the same scale.
+// Map meters to pixels so that the box [left, bottom, right, top] fits, with equal scales of x and y.
 export function viewOf([left, bottom, right, top], { width, height }) {
   const scale = Math.min(width / (right - left), height / (top - bottom));
   const [x0, y0] = [(width - scale * (right - left)) / 2, (height - scale * (top - bottom)) / 2];
@@ -50,8 +50,8 @@ export function viewOf([left, bottom, right, top], { width, height }) {
   };
 }
 
-// A mechanism's links, wheels, joints and masses at `points`, the index-th of the picture. `skeleton`
-// is what skeleton_data of panels/drawing/frames.py writes; of a ghost, all is faint.
+// Draw a mechanism's links, wheels, joints, and masses at `points`, the index-th of the picture.
+// `skeleton` comes from skeleton_data in panels/drawing/frames.py; a ghost is drawn pale.
 export function drawMechanism(picture, view, skeleton, points, index) {
   const pen = penOf(picture, index, skeleton.ghost);
   const { bodies, pivots, thin = [], faint = [], joints = [], wheels = [], radii = [] } = skeleton;
@@ -88,13 +88,13 @@ function penOf({ g, color = () => "white", colors, ink }, index, ghost = false) 
   };
 }
 
-// Links are as wide as look.json says, and narrower where they are many and short.
+// The width of links: that of look.json, but less if the shortest link is short.
 function sizeOfLinks(links) {
   const shortest = Math.min(...links.map(([[x0, y0], [x1, y1]]) => Math.hypot(x1 - x0, y1 - y0)));
   return Math.min(LOOK.widths.link, Math.max(LOOK.widths.least, 0.3 * shortest));
 }
 
-// A bar with round ends, its outline in the dashes of its mechanism.
+// Draw a bar with round ends, its outline in the dashes of its mechanism.
 function drawLink({ g, color, tinted, edge, dash, size }, [x0, y0], [x1, y1]) {
   const radius = (LOOK.widths.link * size - edge) / 2;
   const way = Math.atan2(y1 - y0, x1 - x0);
@@ -126,7 +126,7 @@ function drawDisk({ g, edge }, [x, y], radius, fillStyle, strokeStyle) {
   g.stroke();
 }
 
-// A ball with a light on it.
+// Draw a ball with a highlight.
 function drawMass(pen, [x, y], radius) {
   const { g, color, tinted, edge } = pen;
   drawDisk(pen, [x, y], radius - edge / 2, tinted(LOOK.tints.mass), color);
@@ -137,7 +137,7 @@ function drawMass(pen, [x, y], radius) {
   g.globalAlpha = 1;
 }
 
-// The bracket that holds a pivot, and the ground that it stands on, or hangs from.
+// Draw the bracket of a pivot, and the ground below it or the ceiling above it.
 function drawSupport({ g, ground, paper, edge, size }, [x, y], ceiling) {
   g.save();
   g.translate(x, y);
@@ -168,7 +168,7 @@ function glyphOf(name) {
   return (glyphs[name] ??= new Path2D(LOOK.glyphs[name]));
 }
 
-// Thin lines that are no part of the mechanism, such as to where it should go.
+// Draw thin lines that do not belong to the mechanism, such as lines to its goal.
 export function drawGuides({ g, ink }, view, paths, points) {
   g.strokeStyle = ink;
   g.globalAlpha = 0.6;
@@ -183,7 +183,7 @@ export function drawGuides({ g, ink }, view, paths, points) {
   g.globalAlpha = 1;
 }
 
-// The path that a point has left behind, its oldest part first: it fades toward that end.
+// Draw the recent path of a point, oldest part first; it fades toward that end.
 export function drawTrace({ g, colors }, view, path, index) {
   const at = path.map(view.map);
   const pieces = Math.min(24, at.length - 1);
@@ -232,7 +232,7 @@ export function drawLegend({ g, colors, ink }, labels) {
   g.setLineDash([]);
 }
 
-// A number as one reads it, with a minus sign, never longer than needed.
+// A number as text, with a true minus sign, and no more digits than needed.
 export function shown(value, digits = 4) {
   if (!Number.isFinite(value)) return "not finite";
   const size = Math.abs(value);
@@ -242,8 +242,8 @@ export function shown(value, digits = 4) {
   return text.replaceAll("-", "−");
 }
 
-// Lines through [x, y] pairs in a small picture of their own, its ranges fitted to them and told
-// beside the names of the axes.
+// Draw lines through [x, y] pairs in a small picture of their own; it shows the ranges, fitted to the
+// lines, beside the names of the axes.
 export function drawCurves(picture, curves, { x, y, zero = false }) {
   const { g, width, height, colors, ink } = picture;
   const all = curves.flat().filter((p) => p.every(Number.isFinite));
@@ -290,13 +290,13 @@ export function drawCurves(picture, curves, { x, y, zero = false }) {
   }
 }
 
-// The page has other colors now: those that were read are read again.
+// Read the colors again after the theme has changed.
 export function forgetColors() {
   themes += 1;
 }
 
-// Dark or light: as the page around says (the book answers the question), else as JupyterLab or
-// the system does. Returns a function that stops following.
+// Follow the dark or light theme: that of the surrounding page (the book answers the question), else of
+// JupyterLab or the system. Returns a function that stops following.
 export function followTheme(root, redraw) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const surroundings = () => {
@@ -323,8 +323,8 @@ export function followTheme(root, redraw) {
   };
 }
 
-// Ctrl+K opens the search of the book's page from within a frame, too. Only the book tells a frame
-// its theme; elsewhere the key means what it means there.
+// Forward Ctrl+K from a frame to the book's search. Only the book sends a theme to a frame; elsewhere
+// the key keeps its usual meaning.
 export function handOnSearch() {
   const tell = (event) => {
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
@@ -334,15 +334,15 @@ export function handOnSearch() {
   addEventListener("message", ({ data }) => data?.theme && addEventListener("keydown", tell));
 }
 
-// Tell the page around how tall the content is, so that the frame has room for it.
+// Report the height of the content to the surrounding page, so that the frame fits it.
 export function reportHeight(root) {
   if (parent === window) return;
   const tell = () => parent.postMessage({ height: Math.ceil(root.getBoundingClientRect().height) }, "*");
   new ResizeObserver(tell).observe(root);
 }
 
-// Run `play(on)` only where it is seen and wanted: by the reader who has pressed a button, else by
-// the system's setting; never by itself unless `atOnce`. Returns {want, stop}.
+// Call `play(on)` when the element is visible and motion is wanted: by the reader who has pressed a
+// button, else by the system's setting; never automatically unless `atOnce`. Returns {want, stop}.
 export function playWhenSeen(element, play, { atOnce = true } = {}) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   let [wanted, chosen, seen] = [atOnce && !calm.matches, false, false];

@@ -1,7 +1,7 @@
-"""Moving pictures as frames that hold all they need: markup, style, one script, a still picture.
+"""Self-contained frames for moving pictures: markup, style, one script, and a still picture.
 
-A frame works in JupyterLab, on a static page and offline. Where no script runs, the still picture
-and a sentence stand in its place. Used by the animations and the live simulations of all chapters.
+A frame works in JupyterLab, on a static page, and offline. Without scripts, the still picture and a
+sentence replace it. Animations and live simulations use it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ import numpy as np
 
 from panels.drawing import svg
 from panels.drawing.bundle import resource
+from panels.drawing.colors import look_css
 from straightline.aliases import Array
 from straightline.arguments import shown, whole_number
-from tutlib.plots.look import LOOK, look_css
+from tutlib.plots.look import LOOK
 
 if TYPE_CHECKING:
     from tutlib.reading.parameters import Named
@@ -28,15 +29,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Frame:
-    """A piece of a page that shows itself.
+    """A piece of a page that Jupyter displays.
 
     Parameters
     ----------
     page : str
         HTML.
     simulations : tuple
-        The live simulations in it, if there are any: each with ``specification``, and ``formulas``
-        to read.
+        The live simulations in it, if any: each has a ``specification``, and readable
+        ``formulas``.
     """
 
     page: str
@@ -47,7 +48,7 @@ class Frame:
 
 
 def panel_css(*names: str) -> str:
-    """Return the style sheet of a moving picture, its colors in front.
+    """Return the style sheet of a moving picture, beginning with its colors.
 
     Parameters
     ----------
@@ -59,21 +60,21 @@ def panel_css(*names: str) -> str:
 
 
 def as_literal(value: object) -> str:
-    """Return a JavaScript literal, JSON too, that may stand in a page's script.
+    """Return a value as a JavaScript literal, also valid JSON, that is safe in a script element.
 
-    Numbers may be NumPy's or SymPy's. No tag and no comment of HTML can begin in it.
+    Numbers may be NumPy's or SymPy's. No HTML tag or comment can begin in it.
 
     Raises
     ------
     TypeError
-        If something in it is no number, text, list or mapping.
+        If a value in it is not a number, text, a list, or a mapping.
     """
     text = json.dumps(value, ensure_ascii=False, default=_plain)
     return text.replace("<", r"\u003c").replace("\u2028", r"\u2028").replace("\u2029", r"\u2029")
 
 
 def _plain(value: Any) -> object:
-    """Return what JSON can write of a number or an array that it does not know."""
+    """Return a NumPy or SymPy value as a type that JSON knows."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     if getattr(value, "is_number", False):  # SymPy's
@@ -82,7 +83,7 @@ def _plain(value: Any) -> object:
 
 
 def check_description(value: object, what: str = "what is seen: some readers do not see it") -> str:
-    """Return a description; refuse what is no text, and an empty one."""
+    """Return a description; refuse anything but text, and empty text."""
     if not isinstance(value, str):
         raise TypeError(f"the description must be text; got {shown(value)}")
     if not value.strip():
@@ -96,15 +97,15 @@ def check_height(value: object) -> int:
 
 
 def box_around(points: Array) -> list[float]:
-    """Return left, bottom, right, top of points of shape (..., 2), with a margin [m]."""
+    """Return left, bottom, right, and top of points of shape (..., 2), with a margin [m]."""
     flat = points.reshape(-1, 2)
     low, high = flat.min(axis=0), flat.max(axis=0)
     margin = 0.12 * max(*(high - low), 1e-9)
     return [float(v) for v in (*(low - margin), *(high + margin))]
 
 
-class Drawing(Protocol):
-    """Lines, disks and pivots of a drawing, as indices of its points."""
+class SkeletonLike(Protocol):
+    """Lines, disks, and pivots of a drawing, as indices of its points."""
 
     @property
     def lines(self) -> tuple[tuple[int, ...], ...]:
@@ -122,8 +123,10 @@ class Drawing(Protocol):
         ...
 
 
-def skeleton_data(skeleton: Drawing, values: Mapping[Named, float] | None = None) -> dict[str, Any]:
-    """Return what drawing.js needs of a skeleton, its points by number.
+def skeleton_data(
+    skeleton: SkeletonLike, values: Mapping[Named, float] | None = None
+) -> dict[str, Any]:
+    """Return a skeleton as data for drawing.js, its points by index.
 
     Parameters
     ----------
@@ -137,21 +140,20 @@ def skeleton_data(skeleton: Drawing, values: Mapping[Named, float] | None = None
     dict
         ``lines``, ``bodies``, ``pivots``, ``thin``, ``faint``, ``joints``, ``wheels`` and
         ``ceiling`` as in the skeleton; ``radii`` of the bodies in pixels, None for those that are
-        mere points; and ``reference``, the mass [kg] whose radius is that of ``look.json``, or
-        None.
+        points; and ``reference``, the mass [kg] whose radius is that of ``look.json``, or None.
     """
     masses = _masses(skeleton, {} if values is None else values)
-    known = [mass for mass in masses if mass is not None]
-    reference = max(known, default=0.0) or None
+    with_values = [mass for mass in masses if mass is not None]
+    reference = max(with_values, default=0.0) or None
     radii = [LOOK["radii"]["mass"]] * len(skeleton.bodies)
     if getattr(skeleton, "masses", ()):
         radii = [None if mass is None else radius_of(mass, reference) for mass in masses]
-    every = range(len(skeleton.lines))
+    indices = range(len(skeleton.lines))
     return {
         "lines": skeleton.lines,
         "bodies": skeleton.bodies,
         "pivots": skeleton.pivots,
-        "thin": getattr(skeleton, "thin", tuple(every)),
+        "thin": getattr(skeleton, "thin", tuple(indices)),
         "joints": getattr(skeleton, "joints", ()),
         "faint": getattr(skeleton, "faint", ()),
         "wheels": getattr(skeleton, "wheels", ()),
@@ -162,13 +164,13 @@ def skeleton_data(skeleton: Drawing, values: Mapping[Named, float] | None = None
 
 
 def radius_of(mass: float, reference: float | None) -> float:
-    """Return the radius [px] of the disk of a mass [kg]: as of balls of one material.
+    """Return the radius [px] of the disk of a mass [kg], as of balls of one material.
 
     Parameters
     ----------
     mass : float
     reference : float, optional
-        The mass whose radius is that of ``look.json``; all have it where there is none.
+        The mass whose radius is that of ``look.json``; without it, all masses have that radius.
     """
     sizes = LOOK["radii"]
     if not reference:
@@ -178,11 +180,11 @@ def radius_of(mass: float, reference: float | None) -> float:
 
 
 def _masses(skeleton: object, values: Mapping[Named, float]) -> list[float | None]:
-    """Return the masses of the bodies as numbers [kg]; None where there is none, or no value."""
+    """Return the masses of the bodies as numbers [kg]; None for a body without a mass."""
     masses: list[float | None] = []
     for mass in getattr(skeleton, "masses", ()):
         value = mass.subs(dict(values)) if hasattr(mass, "subs") else mass
-        # without a value it is shown as large as those that are the largest
+        # a mass without a value gets the size of the largest one
         unknown = not getattr(value, "is_number", True)
         masses.append(None if value is None else math.inf if unknown else float(value))
     largest = max((m for m in masses if m is not None and math.isfinite(m)), default=1.0)
@@ -191,7 +193,7 @@ def _masses(skeleton: object, values: Mapping[Named, float]) -> list[float | Non
 
 def still_picture(
     motions: Mapping[str, Array],
-    skeleton: Drawing,
+    skeleton: SkeletonLike,
     box: Sequence[float],
     values: Mapping[Named, float] | None = None,
     goals: Sequence[object] | Array = (),
@@ -207,23 +209,23 @@ def still_picture(
     values : mapping from Symbol to float, optional
         As for `skeleton_data`.
     goals : sequence of (x, y)
-        Places that are marked by rings [m].
+        Positions that are marked by rings [m].
 
     Returns
     -------
     str
-        It has the colors of the theme around it, and paper of its own.
+        It has the colors of the surrounding theme, and its own background.
     """
     left, bottom, right, top = box
-    scale, data = svg.STILL / (right - left), skeleton_data(skeleton, values)
+    scale, data = svg.STILL_WIDTH / (right - left), skeleton_data(skeleton, values)
 
     def pixels(points: Iterable[Any] | Array) -> list[tuple[float, float]]:
         return [((x - left) * scale, (top - y) * scale) for x, y in points]
 
-    drawn = [svg.goal(place) for place in pixels(goals)]
+    elements = [svg.goal(point) for point in pixels(goals)]
     for index, points in enumerate(motions.values()):
-        drawn.append(svg.mechanism(pixels(points.tolist()), data, index))
-    return svg.still(round((top - bottom) * scale), *drawn)
+        elements.append(svg.mechanism(pixels(points.tolist()), data, index))
+    return svg.still(round((top - bottom) * scale), *elements)
 
 
 def frame(
@@ -237,49 +239,49 @@ def frame(
     name: str = "",
     styles: Sequence[str] = (),
 ) -> str:
-    """Return an ``iframe`` that holds a whole small page.
+    """Return an ``iframe`` that contains a whole small page.
 
     Parameters
     ----------
     kind : str
         Its CSS class.
     description : str
-        What is seen, in a sentence.
+        What is visible, in a sentence.
     height : int
-        In pixels, until the page around gives it another.
+        In pixels, until the surrounding page changes it.
     body : str
         Markup inside the panel.
     module : str
         The page's one script.
     still : str
-        An SVG for where no script runs.
+        An SVG that is shown without scripts.
     title : str
-        What kind of picture it is, for the frame's title.
+        The kind of picture, for the frame's title.
     name : str
-        What the page's address calls it.
+        Its name in the page's address.
     styles : sequence of str
-        Style sheets besides the one of all moving pictures.
+        Style sheets in addition to the one of all moving pictures.
 
     Returns
     -------
     str
-        HTML without blank lines, which Markdown around it would take for its end.
+        HTML without blank lines, at which surrounding Markdown would end it.
     """
-    words = html.escape(" ".join(description.split()))
+    text = html.escape(" ".join(description.split()))
     picture = base64.b64encode(still.encode()).decode()
-    image = f'<img alt="{words}" src="data:image/svg+xml;base64,{picture}">'
+    image = f'<img alt="{text}" src="data:image/svg+xml;base64,{picture}">'
     page = document(description, body, module, image, styles)
     source = page.replace("&", "&amp;").replace('"', "&quot;")
     return (
         f'<iframe class="{html.escape(kind)}" data-name="{html.escape(name)}" '
-        f'title="{html.escape(title)}: {words}" loading="lazy" '
+        f'title="{html.escape(title)}: {text}" loading="lazy" '
         f'sandbox="allow-scripts" allow="clipboard-write" '
         f'style="width: 100%; height: {check_height(height)}px; border: 0" '
-        f'srcdoc="{source}">{image}<p>{words} It moves once this cell has run.</p></iframe>'
+        f'srcdoc="{source}">{image}<p>{text} It moves once this cell has run.</p></iframe>'
     )
 
 
-# A page that forbids scripts forbids them in its frames: then nothing takes this sentence away.
+# The sentence that remains if scripts are forbidden in the page, and therefore in its frames.
 _BLOCKED = (
     "It moves where scripts may run: here the browser lets none, or the server's "
     "Content-Security-Policy."
@@ -289,25 +291,25 @@ _BLOCKED = (
 def document(
     description: str, body: str, module: str, image: str = "", styles: Sequence[str] = ()
 ) -> str:
-    """Return the small page that a frame holds.
+    """Return the small page inside a frame.
 
     Parameters
     ----------
     description, body, module, styles
         As for `frame`.
     image : str
-        Markup of what is seen where no script runs.
+        Markup that is shown without scripts.
 
     Returns
     -------
     str
         HTML without blank lines.
     """
-    words = html.escape(" ".join(description.split()))
+    text = html.escape(" ".join(description.split()))
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{words}</title><style>{panel_css(*styles)}</style></head><body>"
-        f'<main class="tutlib-panel">{body}<div class="tutlib-unmoved">{image}<p>{words} {_BLOCKED}'
+        f"<title>{text}</title><style>{panel_css(*styles)}</style></head><body>"
+        f'<main class="tutlib-panel">{body}<div class="tutlib-unmoved">{image}<p>{text} {_BLOCKED}'
         "</p></div><script>document.currentScript.previousElementSibling.remove()</script></main>"
         f'<script type="module">\n{module}\n</script></body></html>'
     )

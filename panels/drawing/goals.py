@@ -1,7 +1,4 @@
-"""Goals of a motion: places that a film marks by rings, fixed or moving.
-
-Chapter 1 marks where its arm is told to go, chapter 9 the place to which a load is carried.
-"""
+"""Goals of a motion: fixed or moving positions that an animation marks by rings."""
 
 from __future__ import annotations
 
@@ -19,15 +16,15 @@ _FORM = (
 )
 
 
-def places_of(goals: Sequence[object], model: object, t: Array, x: Array) -> list[Array]:
-    """Return where goals are along a motion.
+def goal_positions(goals: Sequence[object], model: object, t: Array, x: Array) -> list[Array]:
+    """Return the positions of goals along a motion.
 
     Parameters
     ----------
     goals : sequence
-        Each a point of numbers [m], in the axes of the model; or of expressions of its state, its
-        parameters and time, where it has ``compile_outputs``; or, where it has ``places``, a
-        function (t, x, **parameters) that returns a point.
+        Each a point of numbers [m] in the axes of the model. If the model has
+        ``compile_outputs``, a goal may be of expressions of its state, its parameters, and time; if
+        the model has ``places``, it may be a function (t, x, **parameters) that returns a point.
     model : model
     t : array, shape (m,)
     x : array, shape (m, k)
@@ -39,11 +36,11 @@ def places_of(goals: Sequence[object], model: object, t: Array, x: Array) -> lis
     Raises
     ------
     TypeError
-        If something is no such goal.
+        If a goal has another form.
     """
     if not isinstance(goals, Sequence | np.ndarray) or isinstance(goals, str):
         raise TypeError(f"goals must be a list, each of them a point; got {shown(goals)}")
-    return [_places(goal, model, t, x) for goal in goals]
+    return [_positions(goal, model, t, x) for goal in goals]
 
 
 def point_of(goal: object) -> Callable[..., object]:
@@ -63,11 +60,12 @@ def point_of(goal: object) -> Callable[..., object]:
         return point
     if isinstance(goal, str) or not np.iterable(goal):
         raise TypeError(f"{_FORM} {shown(goal)}")
-    place = real_array(goal, "a goal", (3,))
-    return lambda t, x, **parameters: place
+    position = real_array(goal, "a goal", (3,))
+    return lambda t, x, **parameters: position
 
 
-def _places(goal: object, model: object, t: Array, x: Array) -> Array:
+def _positions(goal: object, model: object, t: Array, x: Array) -> Array:
+    """Return the positions of one goal along a motion."""
     if hasattr(model, "places"):
         return np.asarray(model.places(point_of(goal), t, x))
     if callable(goal) or isinstance(goal, str) or not np.iterable(goal) or len(list(goal)) != 2:

@@ -1,7 +1,7 @@
-"""A figure of Matplotlib as part of a page: its text is text, its colors are those of the theme.
+"""Matplotlib figures as inline SVG: selectable text, and colors of the page's theme.
 
-Matplotlib's SVG is a file of its own, with fixed colors and many words for machines. On a page of
-the book, and below an answer, the same figure stands inline: light, and readable in the dark.
+Matplotlib's SVG is a separate file with fixed colors and much metadata. Inline, the same figure is
+smaller, and readable in a dark theme.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import re
 import unicodedata
 from xml.etree.ElementTree import Element, ParseError, fromstring, tostring
 
+from panels.drawing.colors import color
 from panels.drawing.frames import check_description
 from straightline.arguments import instance, shown
-from tutlib.plots.look import LOOK, SERIES, color
+from tutlib.plots.look import LOOK, SERIES
 from tutlib.plots.plotting import UNDATED
 
 _LIGHT = LOOK["colors"]["light"]
-#: Which role a color of a figure has. Black itself Matplotlib often leaves out: the ink fills too.
+#: The role of each color of a figure. Matplotlib often omits black, so the ink is the default fill.
 ROLES = {
     **{_LIGHT[f"series-{i + 1}"]: f"series-{i + 1}" for i in range(1, SERIES)},
     **{_LIGHT[role]: role for role in ("ink", "paper", "grid", "ground", "soft")},
@@ -26,8 +27,8 @@ ROLES = {
     **dict.fromkeys(("#cccccc", "#d9d9d9"), "grid"),  # the edge of a legend, a shaded range
     **dict.fromkeys(("#595959", "#666666", "#808080"), "ground"),  # gray lines
 }
-PIXELS = 1.4  # for each point of Matplotlib, at most: its text is then as large as the page's
-PLACES = 2  # of a point: far below what a screen shows
+PIXELS = 1.4  # at most, per point of Matplotlib: then its text is as large as the page's
+DECIMALS = 2  # decimal places of a point: far below a pixel
 _NUMBER = r"-?\d+\.?\d*(?:e-?\d+)?"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _ROOT = (
@@ -37,7 +38,7 @@ _ROOT = (
 
 
 def figure_as_html(figure: object, description: str) -> str:
-    """Close a figure and return it as HTML, with a description for readers who do not see it."""
+    """Close a figure and return it as HTML, with a description for screen readers."""
     import matplotlib.pyplot as plt
     from matplotlib.figure import Figure
 
@@ -54,22 +55,22 @@ def inline_figure(svg: str, description: str) -> str:
     Parameters
     ----------
     svg : str
-        A figure that Matplotlib has saved as SVG, with ``svg.fonttype: none``.
+        A figure saved by Matplotlib as SVG, with ``svg.fonttype: none``.
     description : str
-        What stands for the figure for readers who do not see it.
+        The text alternative of the figure, for screen readers.
 
     Returns
     -------
     str
-        HTML on one line. Ids are the figure's own, and colors are variables of the page: ``--ink``,
-        ``--paper``, ``--grid``, ``--series-2`` and so on.
+        HTML on one line. Ids are unique to the figure, and colors are variables of the page:
+        ``--ink``, ``--paper``, ``--grid``, ``--series-2`` and so on.
 
     Raises
     ------
     TypeError
-        If the figure or its description is no text.
+        If the figure or its description is not text.
     ValueError
-        If the text is no SVG with a view box.
+        If the text is not an SVG with a view box.
     """
     svg, description = instance(svg, "svg", str), instance(description, "description", str)
     try:
@@ -98,7 +99,7 @@ def inline_figure(svg: str, description: str) -> str:
 
 
 def _value(name: str, value: str, mark: str) -> str:
-    """Return the value of an attribute: rounded, in colors of the theme, with the figure's mark."""
+    """Return the value of an attribute: rounded, in theme colors, with ids unique to the figure."""
     if name == _LINK and value.startswith("data:"):
         return "".join(value.split())
     if name in ("id", "clip-path", _LINK):
@@ -112,40 +113,43 @@ def _value(name: str, value: str, mark: str) -> str:
 
 
 def _styled(value: str) -> str:
+    """Return the value of a style property: a theme color, or rounded numbers."""
     if not value.startswith("#"):
         return _rounded(value)
     return color(ROLES[value]) if value in ROLES else value
 
 
 def _short(value: float) -> str:
-    text = f"{value:.{PLACES}f}".rstrip("0").rstrip(".")
+    """Return a number as short text."""
+    text = f"{value:.{DECIMALS}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def _rounded(text: str) -> str:
+    """Return text with its numbers rounded."""
     return re.sub(_NUMBER, lambda match: _short(float(match[0])), text)
 
 
 def _path(text: str) -> str:
-    """Return the data of a path; a line goes on from point to point, which takes fewer digits."""
+    """Return the data of a path; lines have relative coordinates, which take fewer digits."""
     if re.search("[CQ]", text):
         return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(" ".join(text.split())))
-    commands, here = [], (0, 0)
+    commands, current = [], (0, 0)
     for command, *point in re.findall(rf"([MLz])(?: ({_NUMBER}) ({_NUMBER}))?", text):
         if command == "z":
             commands.append("z")
             continue
-        there = tuple(round(float(number) * 10**PLACES) for number in point)
-        moved = there if command == "M" else (there[0] - here[0], there[1] - here[1])
-        if command == "M" or any(moved):
-            x, y = (_short(number / 10**PLACES) for number in moved)
+        target = tuple(round(float(number) * 10**DECIMALS) for number in point)
+        written = target if command == "M" else (target[0] - current[0], target[1] - current[1])
+        if command == "M" or any(written):
+            x, y = (_short(number / 10**DECIMALS) for number in written)
             commands.append(f"{command.replace('L', 'l')}{x} {y}")
-        here = (there[0], there[1])
+        current = (target[0], target[1])
     return re.sub(r"(l[^lMz]+)l(?=[^lMz]+)", r"\1 ", "".join(commands))
 
 
 def _thin_out(parent: Element) -> None:
-    """Drop what is not seen: words for machines, groups that only have a name, the ground."""
+    """Remove what is invisible: metadata, groups that only have a name, the background."""
     kept: list[Element] = []
     for child in parent:
         if child.tag in ("metadata", "style") or child.get("id", "").endswith("patch_1"):
@@ -171,7 +175,7 @@ def _thin_out(parent: Element) -> None:
 
 
 def _share_style(parent: Element) -> None:
-    """Say once what all marks of a group look like."""
+    """Move a style that all marks of a group share to the group."""
     styles = {child.get("style", "") for child in parent}
     marks = parent.tag == "g" and {child.tag for child in parent} == {"use"}
     if marks and len(styles) == 1 and all(styles):
@@ -181,10 +185,10 @@ def _share_style(parent: Element) -> None:
 
 
 def _flow(text: Element) -> None:
-    """Let a formula run on as one text: a page's letters are not as wide as Matplotlib's."""
+    """Join the letters of a formula into runs of text, as a page's font has other widths."""
     letters = sorted(text, key=lambda letter: float(letter.attrib["x"]))
     marks = [letter for letter in letters if unicodedata.combining(letter.text or " ")]
-    for mark in marks:  # a dot stands over the letter before it, which is as large
+    for mark in marks:  # a dot belongs to the letter before it that has the same size
         letters.remove(mark)
         before = [
             letter
@@ -206,5 +210,6 @@ def _flow(text: Element) -> None:
 
 
 def _size(letter: Element) -> float:
+    """Return the font size of a letter."""
     match = re.search(r"font-size:([\d.]+)", letter.attrib["style"])
     return float(match[1]) if match else 0.0

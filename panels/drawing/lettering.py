@@ -1,4 +1,4 @@
-"""Labels of sketches: symbols as letters with subscripts, and how much room they take."""
+"""Labels of sketches: symbols with subscripts, and their sizes."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from tutlib.reading.parameters import Named
 
 
-#: Size of letters and of subscripts [px], in a sketch that is as wide as a phone's page.
-SIZE, BELOW = 17.0, 12.5
+#: Font sizes of letters and of subscripts [px], in a sketch that is as wide as a phone's page.
+SIZE, SUBSCRIPT_SIZE = 17.0, 12.5
 _FONT = "'STIX Two Text', 'Cambria Math', Cambria, 'Times New Roman', serif"
 _NARROW, _WIDE = set("ijltfI.,' "), set("mwMW")
 
 
 def letters(label: Named) -> list[tuple[str, bool]]:
-    """Return a label as pieces of text, and of each whether it is a subscript.
+    """Return a label as pieces of text, each with whether it is a subscript.
 
     Parameters
     ----------
@@ -31,20 +31,23 @@ def letters(label: Named) -> list[tuple[str, bool]]:
         return [piece for part in label.split() for piece in letters(part)]
     base, _, index = label_of(label).partition("_")
     digits = {c: str(unicodedata.digit(c)) for c in base if c in "₀₁₂₃₄₅₆₇₈₉"}
-    below = "".join(digits.get(c, "") for c in base) + index.replace("_", ",")
-    pieces = [("".join(c for c in base if c not in digits), False), (below, True)]
+    subscript = "".join(digits.get(c, "") for c in base) + index.replace("_", ",")
+    pieces = [("".join(c for c in base if c not in digits), False), (subscript, True)]
     return [piece for piece in pieces if piece[0]]
 
 
-def room(label: Named) -> tuple[float, float]:
-    """Return about how wide and how high a label is [px]."""
+def label_size(label: Named) -> tuple[float, float]:
+    """Return the approximate width and height of a label [px]."""
     pieces = letters(label)
-    width = sum((BELOW if small else SIZE) * sum(map(_width, text)) for text, small in pieces)
-    return width + 2, SIZE + 3 * any(small for _, small in pieces)
+    width = sum(
+        (SUBSCRIPT_SIZE if is_subscript else SIZE) * sum(map(_width, text))
+        for text, is_subscript in pieces
+    )
+    return width + 2, SIZE + 3 * any(is_subscript for _, is_subscript in pieces)
 
 
 def _width(letter: str) -> float:
-    """Return the width of a letter as part of its size, rather too much than too little."""
+    """Return the width of a letter as a fraction of its size, rather too large than too small."""
     if unicodedata.combining(letter):
         return 0.0
     if letter in _NARROW:
@@ -53,16 +56,20 @@ def _width(letter: str) -> float:
 
 
 def text(label: Named, x: float, y: float, role: str = "ink") -> str:
-    """Return a label as SVG, its middle at (x, y) [px], with a rim of paper."""
-    width, height = room(label)
+    """Return a label as SVG with a rim in the background's color, centered at (x, y) [px]."""
+    width, height = label_size(label)
     pieces = letters(label)
     base = y + 0.36 * SIZE - (height - SIZE) / 2
-    before = [False, *(small for _, small in pieces)]
+    was_subscript = [False, *(is_subscript for _, is_subscript in pieces)]
     spans = [
-        element("tspan", html.escape(piece), dy=4, font_size=BELOW, font_style=_style(piece))
-        if small
-        else element("tspan", html.escape(piece), dy=-4 * low or None, font_style=_style(piece))
-        for (piece, small), low in zip(pieces, before)
+        element(
+            "tspan", html.escape(piece), dy=4, font_size=SUBSCRIPT_SIZE, font_style=_style(piece)
+        )
+        if is_subscript
+        else element(
+            "tspan", html.escape(piece), dy=-4 * after_subscript or None, font_style=_style(piece)
+        )
+        for (piece, is_subscript), after_subscript in zip(pieces, was_subscript)
     ]
     return element(
         "text",
@@ -79,9 +86,10 @@ def text(label: Named, x: float, y: float, role: str = "ink") -> str:
 
 
 def _style(piece: str) -> str:
+    """Return the font style of a piece of text."""
     return "normal" if piece[0].isdigit() else "italic"
 
 
 def spoken(label: Named) -> str:
-    """Return a label in words, for those who hear it: ``theta 1``."""
+    """Return a label in words, for screen readers: ``theta 1``."""
     return plain_name(label).replace("_", " ")

@@ -1,4 +1,4 @@
-// What panels/drawing/packing.py has packed: bytes as text, and positions.
+// Unpacking of what panels/drawing/packing.py has packed: bytes as text, and positions.
 
 export async function bytesOf(text) {
   const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -6,7 +6,7 @@ export async function bytesOf(text) {
   return new Response(stream).arrayBuffer();
 }
 
-// Positions [m] of a number of frames: all frames of one coordinate, then those of the next one.
+// Positions [m]: all frames of one coordinate, then all frames of the next coordinate.
 export async function positionsOf({ bytes, step }, frames) {
   const unpacked = new Uint8Array(await bytesOf(bytes));
   const count = unpacked.length / 4;

@@ -1,17 +1,17 @@
-// How a film is drawn at a time: in the plane, or in space, where the reader turns it. Of a `bare` one
-// the motion is all: no names, no scale, nothing to turn.
+// Drawing of an animation at a given time: in the plane, or in space, where the reader can rotate it.
+// A `bare` one shows the motion alone, without legend, scale, or rotation.
 import { Camera, boxOf, drawAxes, drawGround, turnable } from "./camera.js";
 import { drawBodies, drawGoal, faint } from "./bodies.js";
 import {
   drawLegend, drawMechanism, drawScale, drawTrace, newPicture, viewOf,
 } from "./drawing.js";
 
-// Of what a point has left behind: so long, and in steps so fine [s].
+// The duration and the time step of the trace behind a point [s].
 const [TRACE, FINE] = [1.5, 1 / 120];
 
 const penFor = (picture, motion) => (motion.ghost ? faint(picture) : picture);
 
-// Ghosts first: they are behind the others.
+// Motions in drawing order: ghosts first, behind the others.
 const inOrder = (motions) =>
   motions.map((motion, i) => [motion, i]).sort(([a], [b]) => Number(b.ghost) - Number(a.ghost));
 
@@ -75,7 +75,7 @@ export function filmInSpace(canvas, data, films, goals, redraw) {
   };
 }
 
-// The whole way of a point, thin.
+// Draw the whole path of a point as a thin line.
 function drawWay({ g, colors }, view, path, index) {
   g.strokeStyle = colors[index % colors.length];
   g.globalAlpha = 0.3;

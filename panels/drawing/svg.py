@@ -1,6 +1,6 @@
-"""Mechanisms as SVG: the same bars, pins, balls and ground as drawing.js draws on a canvas.
+"""Mechanisms as SVG: the bars, pins, balls, and ground that drawing.js draws on a canvas.
 
-Stills and sketches are made of this. All lengths are in pixels, y down, and all colors by role.
+Stills and sketches consist of these. Lengths are in pixels, y points down, and colors are by role.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from panels.drawing.colors import color, look_css
 from straightline.aliases import Array
-from tutlib.plots.look import LOOK, SERIES, color, look_css
+from tutlib.plots.look import LOOK, SERIES
 
-Place = Sequence[float] | Array
+Point = Sequence[float] | Array
 _WIDTHS, _RADII, _TINTS, _GLYPHS = (LOOK[key] for key in ("widths", "radii", "tints", "glyphs"))
 
 
@@ -25,10 +26,10 @@ def element(name: str, *children: str, **attributes: object) -> str:
     ----------
     name : str
     children : str
-        Elements, or text that is escaped already.
+        Elements, or text that is already escaped.
     attributes : str or number
-        ``stroke_width`` is ``stroke-width``, ``class_`` is ``class``; those that are None are
-        left out.
+        ``stroke_width`` becomes ``stroke-width``, and ``class_`` becomes ``class``; attributes that
+        are None are left out.
     """
     text = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_text(value)}"'
@@ -38,12 +39,12 @@ def element(name: str, *children: str, **attributes: object) -> str:
     return f"<{name}{text}>{''.join(children)}</{name}>" if children else f"<{name}{text}/>"
 
 
-#: How wide a still picture is [px].
-STILL = 480
+#: The width of a still picture [px].
+STILL_WIDTH = 480
 
 
 def still(height: int, *drawn: str) -> str:
-    """Return a picture that has the colors of the theme around it, and paper of its own.
+    """Return a picture with the colors of the surrounding theme, and its own background.
 
     Parameters
     ----------
@@ -53,50 +54,51 @@ def still(height: int, *drawn: str) -> str:
         Elements, from back to front.
     """
     dark = f"@media (prefers-color-scheme: dark) {{ {look_css('', 'svg').splitlines()[1]} }}"
-    paper = element("rect", width=STILL, height=height, **paint("paper"))
+    paper = element("rect", width=STILL_WIDTH, height=height, **paint("paper"))
     return element(
         "svg",
         element("style", dark),
         paper,
         *drawn,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {STILL} {height}",
-        width=STILL,
+        viewBox=f"0 0 {STILL_WIDTH} {height}",
+        width=STILL_WIDTH,
         height=height,
     )
 
 
 def _text(value: object) -> str:
+    """Return the value of an attribute as text."""
     return pixels(value) if isinstance(value, int | float) else html.escape(str(value))
 
 
 def pixels(value: float) -> str:
-    """Return a length in pixels, to a hundredth."""
+    """Return a length in pixels as text, to a hundredth."""
     return f"{round(float(value), 2) + 0.0:.6g}"
 
 
-def path(places: Iterable[Place], closed: bool = False) -> str:
-    """Return a path's data through places."""
+def path(places: Iterable[Point], closed: bool = False) -> str:
+    """Return a path's data through points."""
     return "M" + "L".join(f"{pixels(x)} {pixels(y)}" for x, y in places) + "Z" * closed
 
 
 def dash(index: int) -> str | None:
-    """Return the dashes of a series, by its number from 0."""
+    """Return the dashes of a series, by its index."""
     return " ".join(map(str, LOOK["dashes"][index % SERIES])) or None
 
 
 def paint(fill: str = "", stroke: str = "", part: float = 1.0) -> dict[str, str]:
-    """Return attributes that fill and stroke in the colors of roles; an empty role is none.
+    """Return attributes that fill and stroke with the colors of roles; an empty role is none.
 
-    The attributes have the light theme's colors, for programs that know no variables; the style has
-    the page's, and wins where they are known.
+    The attributes have the light theme's colors, for programs without CSS variables; the style has
+    the page's colors, and overrides the attributes where variables are known.
 
     Parameters
     ----------
     fill, stroke : str
         Roles, such as ``"ink"``.
     part : float
-        How much of the fill's color there is; the rest is paper.
+        The fraction of the fill's color; the rest is the background's.
     """
     mixed = color(fill) if fill else "none"
     if part < 1:
@@ -107,37 +109,38 @@ def paint(fill: str = "", stroke: str = "", part: float = 1.0) -> dict[str, str]
 
 
 def _light(role: str, part: float) -> str:
+    """Return a role's color in the light theme, mixed with the background."""
     if not role:
         return "none"
-    one, paper = (
+    foreground, paper = (
         [int(LOOK["colors"]["light"][name][i : i + 2], 16) for i in (1, 3, 5)]
         for name in (role, "paper")
     )
-    mixed = (round(part * a + (1 - part) * b) for a, b in zip(one, paper))
+    mixed = (round(part * a + (1 - part) * b) for a, b in zip(foreground, paper))
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
-def mechanism(at: Sequence[Place] | Array, data: Mapping[str, Any], index: int = 0) -> str:
-    """Return a mechanism at the places of its points.
+def mechanism(at: Sequence[Point] | Array, data: Mapping[str, Any], index: int = 0) -> str:
+    """Return a mechanism with its points at given positions.
 
     Parameters
     ----------
     at : sequence of (x, y)
     data : mapping
-        What `skeleton_data` says of the skeleton.
+        The skeleton, as returned by `skeleton_data`.
     index : int
-        Its number among those that are compared, from 0.
+        Of the mechanism among those that are compared, from 0.
     """
     role, lines = f"series-{index % SERIES + 1}", list(enumerate(data["lines"]))
     links = [pair for i, line in lines if i not in data["thin"] for pair in pairwise(line)]
-    size = size_of_links([(at[a], at[b]) for a, b in links])
+    size = link_scale([(at[a], at[b]) for a, b in links])
     elements = [support(at[k], data["ceiling"], size) for k in data["pivots"]]
     elements += [_wheel(at[center], at[rim], role) for center, rim in data["wheels"]]
     for i, line in lines:
         if i in data["thin"]:
             faint = i in data.get("faint", ())
-            how = ("ground",) if faint else (role, dash(index))
-            elements.append(_line(path([at[k] for k in line]), *how))
+            style = ("ground",) if faint else (role, dash(index))
+            elements.append(_line(path([at[k] for k in line]), *style))
     elements += [_link(at[a], at[b], role, dash(index), size) for a, b in links]
     elements += [pin(at[k], size) for k in (*data["pivots"], *data["joints"])]
     for k, radius in zip(data["bodies"], data["radii"]):
@@ -148,8 +151,8 @@ def mechanism(at: Sequence[Place] | Array, data: Mapping[str, Any], index: int =
     return "".join(elements)
 
 
-def goal(at: Place) -> str:
-    """Return the mark of a goal: a dashed ring with a dot in it."""
+def goal(at: Point) -> str:
+    """Return the mark of a goal: a dashed ring around a dot."""
     ring = element(
         "circle",
         cx=at[0],
@@ -162,27 +165,30 @@ def goal(at: Place) -> str:
     return ring + element("circle", cx=at[0], cy=at[1], r=2.5, **paint("goal"))
 
 
-def size_of_links(links: Sequence[tuple[Place, Place]]) -> float:
-    """Return the width of links, as part of that of ``look.json``: less where they are short."""
+def link_scale(links: Sequence[tuple[Point, Point]]) -> float:
+    """Return the width of links as a fraction of that in ``look.json``; short links are thinner."""
     shortest = min((math.dist(*link) for link in links), default=math.inf)
     width = min(_WIDTHS["link"], max(_WIDTHS["least"], 0.3 * shortest))
     return float(width / _WIDTHS["link"])
 
 
 def _line(d: str, role: str, dashes: str | None = None) -> str:
+    """Return a thin line."""
     stroke = {"stroke_width": _WIDTHS["thin"], "stroke_dasharray": dashes}
     return element("path", d=d, **paint(stroke=role), **stroke)
 
 
-def _disk(at: Place, radius: float, role: str, fill: str, part: float = 1.0) -> str:
-    painted = paint(fill, role, part)
-    return element("circle", cx=at[0], cy=at[1], r=radius, **painted, stroke_width=_WIDTHS["edge"])
+def _disk(at: Point, radius: float, role: str, fill: str, part: float = 1.0) -> str:
+    """Return a disk with an outline."""
+    colors = paint(fill, role, part)
+    return element("circle", cx=at[0], cy=at[1], r=radius, **colors, stroke_width=_WIDTHS["edge"])
 
 
-def _link(start: Place, end: Place, role: str, dashes: str | None, size: float) -> str:
+def _link(start: Point, end: Point, role: str, dashes: str | None, size: float) -> str:
+    """Return a link: a bar with round ends."""
     radius = (_WIDTHS["link"] * size - _WIDTHS["edge"]) / 2
-    way = math.atan2(end[1] - start[1], end[0] - start[0])
-    right, down = -radius * math.sin(way), radius * math.cos(way)
+    angle = math.atan2(end[1] - start[1], end[0] - start[0])
+    right, down = -radius * math.sin(angle), radius * math.cos(angle)
     corners = [
         (start[0] + right, start[1] + down),
         (start[0] - right, start[1] - down),
@@ -190,39 +196,44 @@ def _link(start: Place, end: Place, role: str, dashes: str | None, size: float) 
         (end[0] + right, end[1] + down),
     ]
     first, second, third, fourth = (f"{pixels(x)} {pixels(y)}" for x, y in corners)
-    turn = f"A{pixels(radius)} {pixels(radius)} 0 0 1"
-    drawn = f"M{first}{turn} {second}L{third}{turn} {fourth}Z"
-    painted = paint(role, role, _TINTS["link"])
+    end_cap = f"A{pixels(radius)} {pixels(radius)} 0 0 1"
+    outline = f"M{first}{end_cap} {second}L{third}{end_cap} {fourth}Z"
+    colors = paint(role, role, _TINTS["link"])
     return element(
-        "path", d=drawn, **painted, stroke_width=_WIDTHS["edge"], stroke_dasharray=dashes
+        "path", d=outline, **colors, stroke_width=_WIDTHS["edge"], stroke_dasharray=dashes
     )
 
 
-def pin(at: Place, size: float = 1.0) -> str:
+def pin(at: Point, size: float = 1.0) -> str:
     """Return a joint."""
     return _disk(at, _RADII["pin"] * size, "ink", "paper")
 
 
-def _mass(at: Place, radius: float, role: str) -> str:
+def _mass(at: Point, radius: float, role: str) -> str:
+    """Return a ball with a highlight."""
     ball = _disk(at, radius - _WIDTHS["edge"] / 2, role, role, _TINTS["mass"])
     x, y = at[0] - 0.3 * radius, at[1] - 0.3 * radius
-    light = element("circle", cx=x, cy=y, r=0.3 * radius, fill="#fff", opacity=_TINTS["light"])
-    return ball + light
+    highlight = element("circle", cx=x, cy=y, r=0.3 * radius, fill="#fff", opacity=_TINTS["light"])
+    return ball + highlight
 
 
-def support(at: Place, ceiling: bool = False, size: float = 1.0) -> str:
-    """Return the bracket of a pivot, and the ground that it stands on, or hangs from."""
+def support(at: Point, ceiling: bool = False, size: float = 1.0) -> str:
+    """Return the bracket of a pivot, and the ground below it or the ceiling above it."""
     bracket = element("path", d=_GLYPHS["ground"], **paint("paper", "ground"))
     ground = element("path", d=_GLYPHS["hatching"], **paint(stroke="ground"))
-    turned = f"{size:.3g} {-size if ceiling else size:.3g}"
-    place = f"translate({pixels(at[0])} {pixels(at[1])}) scale({turned})"
+    scale = f"{size:.3g} {-size if ceiling else size:.3g}"
+    transform = f"translate({pixels(at[0])} {pixels(at[1])}) scale({scale})"
     stroke = {"stroke_width": _WIDTHS["edge"], "stroke_linejoin": "round"}
-    return element("g", bracket, ground, transform=place, **stroke)
+    return element("g", bracket, ground, transform=transform, **stroke)
 
 
-def _wheel(center: Place, rim: Place, role: str) -> str:
-    radius, turn = math.dist(center, rim), math.atan2(rim[1] - center[1], rim[0] - center[0])
-    ways = [turn + i * math.pi / 3 for i in range(6)]
-    ends = [(center[0] + radius * math.cos(w), center[1] + radius * math.sin(w)) for w in ways]
+def _wheel(center: Point, rim: Point, role: str) -> str:
+    """Return a wheel with six spokes."""
+    radius, angle = math.dist(center, rim), math.atan2(rim[1] - center[1], rim[0] - center[0])
+    angles = [angle + i * math.pi / 3 for i in range(6)]
+    ends = [
+        (center[0] + radius * math.cos(spoke_angle), center[1] + radius * math.sin(spoke_angle))
+        for spoke_angle in angles
+    ]
     spokes = "".join(path([center, end]) for end in ends)
     return _disk(center, radius, role, role, _TINTS["wheel"]) + _line(spokes, role)

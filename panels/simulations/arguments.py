@@ -1,4 +1,4 @@
-"""What `live` and `live_in_space` are given, read in one place: names, ranges, labels, units."""
+"""Checks of the arguments of `live` and `live_in_space`: names, ranges, labels, and units."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-// Arrows on request: velocities, forces, torques, each to a scale that is told.
+// Arrows of velocities, forces, and torques, each with a scale that is shown.
 //
-// A group of arrows is {name, label, role, unit}; its arrows, [{point | place, vector | torque}], are
-// numbers of points and places in a motion's outputs. A role has a color and a head of its own: see
+// A group of arrows is {name, label, role, unit}; its arrows are [{point | place, vector | torque}]: a
+// point by its number, all else as [start, count] in a motion's outputs. A role has a color and a head of its own: see
 // look.json.
 import { niceAbove } from "./numbers.js";
 
@@ -32,11 +32,11 @@ export class ArrowScale {
 }
 
 // The arrows of a group, read from outputs: [{from, vector} | {from, turn}].
-export function readArrows(each, out, points, axes) {
-  const read = (place) => [...out.subarray(place, place + axes)];
+export function readArrows(each, out, points) {
+  const read = ([start, count]) => [...out.subarray(start, start + count)];
   return each.map(({ point, place, vector, torque }) => {
     const from = point === undefined ? read(place) : points[point];
-    return torque === undefined ? { from, vector: read(vector) } : { from, turn: out[torque] };
+    return torque === undefined ? { from, vector: read(vector) } : { from, turn: read(torque)[0] };
   });
 }
 

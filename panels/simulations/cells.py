@@ -1,7 +1,7 @@
-"""The code that a panel needs, of all the cells of a notebook that ran before it.
+"""Statements of a notebook that a panel needs, out of all the cells before it.
 
-"Copy as Python" hands out the reader's own text: the panel's cell, and of those above it the
-statements without which it would not run.
+"Copy as Python" gives the reader their own text: the panel's cell, and the statements above it
+without which it would not run.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// A picture of what becomes of every start: a click in it chooses one.
+// Map of initial states: a click in it chooses one.
 //
 // `chart` is what panels/simulations/maps.py writes: images, and for both axes a state's index, label, unit,
 // scale and range in shown units. `choose` hears the chosen start as { index: value }. `draw` is told

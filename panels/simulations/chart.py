@@ -1,6 +1,6 @@
-"""A map of starts beside a live simulation: a click in it starts the motion from there.
+"""Maps of initial states beside a live simulation: a click in a map starts the motion there.
 
-Chapter 2 has one of flips, chapter 7 one of a controller's basin, chapter 9 one of what goes wrong.
+Chapter 2 has a map of flips, chapter 7 the basin of a controller, chapter 9 one of what goes wrong.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _GRAYS_PLACE, _SHADES = 255, 33
 
 @dataclass(frozen=True)
 class EndTimes:
-    """What the page computes anew when a reader zooms into a `Chart`: when each motion is over.
+    """Zoom of a `Chart`: the page computes again when each motion ends.
 
     The numbers are ``ensemble(f, starts, t_end, h, limits, method, until=until).t`` [s], with f and
     its parameters those of the live simulation; gray where a motion is not over by ``t_end``.

@@ -1,4 +1,4 @@
-// Several simulations in one place, one at a time: a slider in the panel chooses.
+// Several simulations in one panel, one at a time: a slider chooses among them.
 //
 // `choices` holds {label, specification, program} for each; see panels/simulations/live.py.
 import { machines } from "./machine.js";

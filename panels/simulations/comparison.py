@@ -1,4 +1,4 @@
-"""Several motions in one panel, and settings with a name: what `runs` and `presets` of `live` say.
+"""Several motions in one panel, and named settings: `runs` and `presets` of `live`.
 
 Chapter 3 shows two chains in one panel, chapter 4 five integrators, chapter 7 a ghost.
 """
@@ -43,7 +43,7 @@ class RunModel:
 
     @property
     def outputs(self) -> Outputs:
-        """What is computed of its states."""
+        """The outputs of the states."""
         return Outputs(self.model)
 
 

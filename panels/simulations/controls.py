@@ -1,11 +1,13 @@
-"""The controls of a live simulation: its sliders, its switches, and the units of what they set.
+"""Controls of a live simulation: sliders, switches, and the units of what they set.
 
-What is set in degrees is shown in degrees, in the text and in the plots too.
+Values that are set in degrees are shown in degrees, in the text and in the plots.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from importlib import resources
 from typing import Any
 
 from panels.simulations.arguments import nice_step, scale, short, slider_range
@@ -16,8 +18,12 @@ from tutlib.reading.parameters import Named
 
 #: Sliders as they are given.
 SLIDERS = '{"l": (0.5, 3, "m")}'
-#: What every simulation does by key: see keys.js.
-_KEYS = "sradtpi0123456789"
+#: The label and the key of each control that every simulation has; panel.js and keys.js read them.
+CONTROLS: dict[str, dict[str, str]] = json.loads(
+    (resources.files("panels.simulations") / "controls.json").read_text(encoding="utf-8")
+)["controls"]
+#: The keys that no slider or switch may take: digits choose the method.
+_KEYS = {control["key"] for control in CONTROLS.values() if "key" in control} | {*"0123456789"}
 
 
 class Controls:
@@ -62,7 +68,7 @@ class Controls:
             self._switch(name, *row(entry, f"the switch for {name}", 1, "label[, key]"))
             for name, entry in self.places.matched(self.switches)
         ]
-        taken = set(_KEYS)
+        taken = _KEYS - {"Space"}
         for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
             if key and (len(key) > 1 or key in taken):
                 raise ValueError(f"the key {key!r} is taken; taken are {' '.join(sorted(taken))}")

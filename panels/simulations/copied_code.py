@@ -1,6 +1,6 @@
-"""What "Copy as Python" hands to a reader: the notebook's own code, up to a live simulation.
+"""Code of "Copy as Python": the notebook's own code, up to a live simulation.
 
-The page writes below it what the reader has set, and the same motion in Python: see setting.js.
+Below it the page writes the current settings, and the same motion in Python: see setting.js.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Taking hold of a body with mouse, pen or finger.
+// Dragging a body with mouse, pen, or finger.
 
 // `nearest(pixel, reach)` returns the point of the drawing within reach, or null; `target(pixel)` its
 // place in meters; `hold(point, place)` brings the body there, `release(point, velocity)` lets go of

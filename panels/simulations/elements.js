@@ -1,4 +1,4 @@
-// What the panel of a simulation is built of: elements, buttons, sliders.
+// Elements of a panel: buttons, boxes, sliders.
 
 export function element(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);

@@ -1,7 +1,7 @@
-"""Sliders that Python answers: for what the simulations of a page cannot do by themselves.
+"""Sliders that call Python, for computations that a page cannot do by itself.
 
-To derive once more, to fit or to solve with another tolerance needs a kernel. Where there is none,
-as on a page of the book, the picture for the first values stands. Every chapter has one.
+To derive again, to fit, or to solve with another tolerance takes a kernel. Without one, as on a
+page of the book, the picture for the initial values is shown.
 """
 
 from __future__ import annotations

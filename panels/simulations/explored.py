@@ -1,4 +1,4 @@
-"""A picture with ipywidgets' controls above it: each change asks Python to draw it again."""
+"""Pictures with ipywidgets controls above them: each change makes Python draw again."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Taking hold of a mechanism: a point is brought to a place, thrown, or pushed.
+"""Handles of a mechanism: a point is moved to a position, thrown, or pushed.
 
-What a hand does to the coordinates and speeds is computed by the program of a live simulation; the
-page tells it where the hand is.
+The program of a live simulation computes what this does to the coordinates and speeds; the page
+tells it where the pointer is.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar, where
+from straightline.assignments import Number, Numbers, where
 from straightline.evaluator import Formula
 from straightline.linear_algebra import solve_symmetric
 from straightline.operations import square_root
@@ -98,7 +98,7 @@ class Handles:
             grasp.set(i, i + 1)
         grasp.store("x", n, [0.0] * self.speeds)
 
-    def _read_row(self, routine: Routine, t: Scalar, x: Array, p: Numbers) -> None:
+    def _read_row(self, routine: Routine, t: Number, x: Array, p: Numbers) -> None:
         """Put ∂x/∂q and ∂y/∂q of the chosen point, along the constraints, into ``row``."""
         n, point = self.coordinates, routine.argument("point")
         routine.store("slopes", 0, self.slopes(t, x, p))
@@ -106,7 +106,7 @@ class Handles:
         Phi = self.constraints(t, x, p) if self.constraints else []
         routine.store("row", 0, [*along(Phi, rows[:n]), *along(Phi, rows[n:])])
 
-    def _shorten(self, routine: Routine, t: Scalar, x: Array, p: Numbers) -> None:
+    def _shorten(self, routine: Routine, t: Number, x: Array, p: Numbers) -> None:
         """Put into ``target`` the way from the point to the hand, or a short part of it."""
         row = routine.read("row", 0, 2 * self.coordinates)
         routine.store("places", 0, self.places(t, x, p))
@@ -116,7 +116,7 @@ class Handles:
         part = where(distance > reach, reach / distance, 1.0)
         routine.store("target", 0, part * away)
 
-    def _pushed(self, t: Scalar, x: Array, p: Numbers, row: Array, impulse: Numbers) -> Any:
+    def _pushed(self, t: Number, x: Array, p: Numbers, row: Array, impulse: Numbers) -> Any:
         """Return the speeds after an impulse."""
         n = self.coordinates
         forces = row[:n] * impulse[0] + row[n:] * impulse[1]

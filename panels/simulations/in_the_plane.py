@@ -1,6 +1,6 @@
-"""A model's equations, energies and points as the formulas of a motion in the plane.
+"""Formulas of a planar motion: a model's equations, energies, and points.
 
-Made by `live` for every mechanism that its coordinates describe.
+`live` makes them for every mechanism that is described by coordinates.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import sympy.physics.mechanics as me
 
 from panels.drawing.frames import box_around
 from panels.simulations.handles import Handles
-from panels.simulations.motion import Method, Motion
+from panels.simulations.motion import AnyMethod, Motion
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar
+from straightline.assignments import Number, Numbers
 from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
-from straightline.expressions import Expressions
+from straightline.expressions import from_sympy
 from straightline.linear_algebra import solve_general, solve_symmetric
-from straightline.tracing import CannotFollowError
+from straightline.tracing import CannotTrace
 from tutlib.mechanics.solved_equations import is_symmetric
 from tutlib.methods.integration import integrate
 from tutlib.methods.trajectory import SimulationError
@@ -40,7 +40,7 @@ def planar_motion(
     parameters: Parameters,
     outputs: Sequence[sm.Expr],
     power: tuple[sm.Expr, Sequence[sm.Symbol]],
-    methods: Sequence[Method],
+    methods: Sequence[AnyMethod],
     handles: Sequence[tuple[sm.Expr, sm.Expr]],
 ) -> Motion:
     """Return a model's motion.
@@ -61,12 +61,12 @@ def planar_motion(
     """
     eom, right = model.equations, model.compile()
     rate, symbols = power
-    of_rates = Expressions((rate,), (*eom.states, *symbols), tuple(parameters))
+    of_rates = from_sympy([rate], (me.dynamicsymbols._t, (*eom.states, *symbols), parameters))
     correction, closing = None, None
     if model.constraints:
         correction = _projection(model, parameters)
         closing = _projection(model.with_projection(1), parameters)
-    rates = with_parameters(right.formula, right.parameter_names, parameters)
+    rates = with_parameters(right.traced(len(eom.states)), tuple(right.parameters), parameters)
     return Motion(
         states=len(eom.states),
         parameters=len(parameters),
@@ -89,20 +89,23 @@ def _shown(
     held = {rate for e in outputs for rate in e.atoms(sm.Derivative)}
     of_states = {state.diff(me.dynamicsymbols._t): i for i, state in enumerate(states)}
     asked = {rate: i for rate, i in of_states.items() if rate in held and rate not in states}
-    formula = Expressions(tuple(outputs), (*states, *asked), tuple(parameters))
+    formula = from_sympy(outputs, (me.dynamicsymbols._t, (*states, *asked), parameters))
     if not asked:
         return formula
 
-    def shown(t: Scalar, x: Numbers, p: Numbers) -> Sequence[Scalar]:
+    def shown(t: Number, x: Numbers, p: Numbers) -> Sequence[Number]:
         derivatives = list(rates(t, x, p))
-        return formula(t, [*x, *(derivatives[i] for i in asked.values())], p)
+        values: Sequence[Number] = formula(t, [*x, *(derivatives[i] for i in asked.values())], p)
+        return values
 
     return shown
 
 
 def _projection(model: Model, parameters: Parameters) -> Formula:
     project = model.projection()
-    return with_parameters(project.formula, project.parameter_names, parameters)
+    return with_parameters(
+        project.traced(len(model.equations.states)), tuple(project.parameters), parameters
+    )
 
 
 def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> None:
@@ -121,7 +124,7 @@ def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> No
     """
     try:
         integrate(model.compile(), [0.0, 0.01], x, compiled(step))
-    except (CannotFollowError, SimulationError) as error:
+    except (CannotTrace, SimulationError) as error:
         name = getattr(step, "__name__", "your step")
         reason = getattr(error, "reason", str(error))
         raise ValueError(f"{name} cannot run in the page: {reason}") from error
@@ -139,7 +142,7 @@ def _handles(
     eom = model.equations
 
     def formula(expressions: Sequence[sm.Expr]) -> Formula:
-        return Expressions(tuple(expressions), eom.states, tuple(parameters))
+        return from_sympy(expressions, (me.dynamicsymbols._t, eom.states, parameters))
 
     flat = eom.in_states([coordinate for point in points for coordinate in point])
     Phi = sm.Matrix(model.constraints).jacobian(eom.q) if model.constraints else ()

@@ -1,4 +1,5 @@
-// What keys do in a live simulation.
+// Keyboard shortcuts of a live simulation.
+import { CONTROLS } from "./panel.js";
 import { arrows } from "../drawing/drawing.js";
 
 const flip = (box) => box.click();
@@ -16,11 +17,14 @@ export function listenToKeys(listener, spec, panel, setting, acts, move) {
     acts.change({ [item.target]: { [item.index]: value / item.scale } });
   }
 
-  const actions = {
-    s: acts.step, r: acts.reset, i: acts.say,
-    ...(holdable && { a: () => acts.push(-1), d: () => acts.push(1) }),
-    t: () => flip(boxes.trace), ...(!spec.states[0].hidden && { p: () => flip(boxes.portrait) }),
+  const byName = {
+    step: acts.step, reset: acts.reset, say: acts.say,
+    ...(holdable && { pushLeft: () => acts.push(-1), pushRight: () => acts.push(1) }),
+    trace: () => flip(boxes.trace),
+    ...(!spec.states[0].hidden && { portrait: () => flip(boxes.portrait) }),
   };
+  const actions = {};
+  Object.entries(byName).forEach(([name, act]) => (actions[CONTROLS[name].key] = act));
   spec.methods.slice(0, 10).forEach(({ name }, i) => {
     actions[i] = () => acts.change({ method: name });
   });

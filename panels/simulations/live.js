@@ -8,7 +8,7 @@
 import { listenToKeys } from "./keys.js";
 import { measured, steady } from "./numbers.js";
 import { linkOutside, toClipboard } from "./outside.js";
-import { buildPanel } from "./panel.js";
+import { CONTROLS, buildPanel } from "./panel.js";
 import { newsOf, presetOf } from "./presets.js";
 import { Run } from "./runs.js";
 import { Scene, inThePlane } from "./scene.js";
@@ -155,9 +155,9 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     if (run.isDown()) message.textContent = `Fell after ${t.toFixed(1)} s.`;
     else message.textContent = run.simulation.hasRates()
       ? `${start} motion blew up at t = ${shown(t)} s. ${methods[method].label} with h = ` +
-        `${shown(h)} s cannot follow it: choose a smaller step or another integrator, then Reset to start.`
+        `${shown(h)} s cannot follow it: choose a smaller step or another integrator, then ${CONTROLS.reset.label}.`
       : `${start} motion cannot be simulated with these values: at t = ${shown(t)} s M u' = F has ` +
-        "no solution that is finite. Change them, then Reset to start.";
+        `no solution that is finite. Change them, then ${CONTROLS.reset.label}.`;
   }
 
   function singleStep() {
@@ -200,7 +200,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   function play(on) {
     if (on === playing) return;
     if (on && mainRun.isDown()) reset();
-    playText.textContent = on ? "Pause" : "Play";
+    playText.textContent = CONTROLS[on ? "pause" : "play"].label;
     playing = on;
     last = null;
     rate = 60;

@@ -1,7 +1,7 @@
-"""A live simulation: the equations of a model, as a program that runs in the page.
+"""Live simulations: the equations of a model, as a program that runs in the page.
 
-The reader moves sliders, takes hold of the mechanism and changes the method; no kernel is needed.
-Every chapter has one.
+The reader moves sliders, drags the mechanism, and changes the method; no kernel is needed. Every
+chapter has one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from panels.simulations.arguments import (
 from panels.simulations.chart import Chart
 from panels.simulations.controls import SLIDERS
 from panels.simulations.copied_code import copied
-from panels.simulations.motion import Method
+from panels.simulations.motion import AnyMethod
 from panels.simulations.packing import STYLE, constants, packed, scripts_of, simulation
 from panels.simulations.specification import Specification
 from straightline.arguments import (
@@ -78,7 +78,7 @@ def live(
     units: Mapping[Named, str] | None = None,
     method: str = "rk4",
     h: float = 0.01,
-    methods: Sequence[str | Method] = tuple(METHODS),
+    methods: Sequence[str | AnyMethod] = tuple(METHODS),
     push: float = 1.0,
     power: sm.Expr | None = None,
     chart: Chart | None = None,
@@ -174,8 +174,22 @@ def live(
     model.compile()  # refuses what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
-    shown = (sliders, switches, outputs, runs, guides, units, methods, power, chart)
-    spec = Specification(model, start, *shown, arrows, presets, main)
+    spec = Specification(
+        model,
+        start,
+        sliders=sliders,
+        switches=switches,
+        outputs=outputs,
+        runs=runs,
+        guides=guides,
+        units=units,
+        methods=methods,
+        power=power,
+        chart=chart,
+        arrows=arrows,
+        presets=presets,
+        main=main,
+    )
     data = spec.data() | {
         "name": name,
         "description": description,

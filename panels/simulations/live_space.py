@@ -1,7 +1,7 @@
-"""A live simulation of a mechanism on a curved space: the group integrator, running in the page.
+"""Live simulations of mechanisms on curved spaces: the group integrator runs in the page.
 
-The field, the maps of its space and the steps of the methods are followed once in Python; the
-program that they leave behind runs in the page. Chapters 8 and 9 have two each.
+The field, the maps of its space, and the steps of the methods are traced once in Python, and the
+resulting program runs in the page. Chapters 8 and 9 have two each.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from panels.simulations.controls import Controls
 from panels.simulations.copied_code import copied
 from panels.simulations.maps import chart_data
 from panels.simulations.motion import Motion
+from panels.simulations.outputs import schema
 from panels.simulations.packing import SCRIPT, constants, packed, simulation
 from panels.simulations.positions import Places
 from straightline.aliases import Array
@@ -39,8 +40,9 @@ from straightline.arguments import (
     text,
     truth,
 )
-from straightline.assignments import Numbers, Scalar
+from straightline.assignments import Number, Numbers
 from straightline.compiled_function import compiled
+from straightline.formulas import Formula
 from tutlib.methods.checks import check_step_size
 from tutlib.methods.integration import METHODS
 from tutlib.methods.steps import Tableau
@@ -48,7 +50,6 @@ from tutlib.models.spatial import SpatialModel
 from tutlib.reading.motions import initial_state
 from tutlib.reading.names import label_of
 from tutlib.spaces.space import refuse_start
-from tutlib.spaces.vector_field import ByName
 
 _SCRIPTS = ("panels/simulations/machine.js", "panels/simulations/space.js", SCRIPT)
 _START = """
@@ -67,7 +68,7 @@ def live_in_space(
     description: str,
     *,
     sliders: Mapping[str, Sequence[object]] | None = None,
-    readouts: Mapping[str, tuple[Callable[..., Scalar], str]] | None = None,
+    readouts: Mapping[str, tuple[Callable[..., Number], str]] | None = None,
     method: str = "rk4",
     h: float = 0.01,
     methods: Sequence[str | Tableau] = _NAMED,
@@ -140,7 +141,7 @@ def live_in_space(
     """
     instance(model, "what is simulated", SpatialModel, "live is for motions in the plane")
     check_step_size(step_size := real_number(h, "the step h"))
-    refuse_start(start := initial_state(x0), model.field.space)
+    refuse_start(start := initial_state(x0), model.space)
     described = (
         f"{check_description(description)} Turn it with the mouse, a finger or the arrow keys."
     )
@@ -148,9 +149,7 @@ def live_in_space(
     labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
     shown_numbers = _readouts(readouts)
     marked = tuple(several(goals, "goals", point_of))
-    data = _data(model, start, (sliders, main), shown_numbers, labels)
-    data["size"]["points"] += len(marked)
-    data["goals"] = len(marked)
+    data = _data(model, start, (sliders, main), shown_numbers, labels, len(marked))
     data |= {"name": name_of_variable(name), "description": described}
     data |= {"title": text(title, "the title"), "hint": text(hint, "the hint")}
     data |= {"method": method, "h": step_size, "conserved": truth(conserved, "conserved")}
@@ -214,7 +213,7 @@ class SpatialFormulas:
     goals: tuple[Callable[..., Any], ...]
     methods: Mapping[str, Tableau]
 
-    def outputs(self, t: Scalar, x: Numbers, **p: Scalar) -> Array:
+    def outputs(self, t: Number, x: Numbers, **p: Number) -> Array:
         """Return energy, points and goals with the third axis up, and the numbers to show."""
         shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
@@ -224,14 +223,15 @@ class SpatialFormulas:
 
     def motion(self) -> Motion:
         """Return the motion as the page runs it."""
-        field = self.model.field
+        field, k = self.model.field, self.model.space.dimension
+        names = tuple(field.parameters)
         return Motion(
-            states=field.space.dimension,
-            parameters=len(field.parameters),
-            rates=field.formula,
-            outputs=ByName(self.outputs, tuple(field.parameters)),
+            states=k,
+            parameters=len(names),
+            rates=field.traced(k),
+            outputs=Formula(self.outputs, (None, k, len(names)), names),
             methods=list(self.methods.values()),
-            space=field.space,
+            space=self.model.space,
         )
 
 
@@ -241,6 +241,7 @@ def _data(
     controls: tuple[Any, Any],
     readouts: Mapping[str, tuple[Any, str]],
     methods: list[dict[str, Any]],
+    goals: int,
 ) -> dict[str, Any]:
     points = model.positions(np.zeros(1), start[None])[0]
     parameters = [{"name": n, "value": v} for n, v in model.field.parameters.items()]
@@ -248,12 +249,13 @@ def _data(
         "size": {
             "states": len(start),
             "coordinates": 0,
-            "energies": 1,
             "axes": 3,
-            "points": len(points),
-            "readouts": len(readouts),
             "holdable": False,
+            "outputs": schema(
+                {"energies": 1, "points": 3 * (len(points) + goals), "readouts": len(readouts)}
+            ),
         },
+        "goals": goals,
         "handles": [],
         "skeleton": lines_data(model.skeleton),
         "guides": [],
@@ -273,7 +275,7 @@ def _data(
     }
 
 
-def _readouts(readouts: object) -> dict[str, tuple[Callable[..., Scalar], str]]:
+def _readouts(readouts: object) -> dict[str, tuple[Callable[..., Number], str]]:
     by_label = {}
     for label, value in mapping(readouts, "readouts", '{"height": (height, "m")}').items():
         shown, unit = row(value, f"readouts[{label!r}]", 2, "function, unit")
@@ -316,7 +318,7 @@ def _controls(model: SpatialModel, start: Array, sliders: Any, main: object) -> 
         for end in (slider["low"], slider["high"]) if slider["target"] == "x0" else ():
             moved = start.copy()
             moved[slider["index"]] = end / slider["scale"]
-            refuse_start(moved, model.field.space)
+            refuse_start(moved, model.space)
     return controls
 
 

@@ -1,4 +1,4 @@
-// What runs a program in the page: the same bytes that Python runs.
+// Machines that run a program in the page: the same bytes that Python runs.
 //
 // `program` is what panels/simulations/packing.py writes: the bytes as text, and where each array is.
 

@@ -1,4 +1,4 @@
-"""A `Chart` beside a live simulation, as chart.js gets it: images, axes, what it is for."""
+"""Data of a `Chart` for chart.js: images, axes, and description."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A simulation as a program: its steps, what is drawn of it, and a hand that takes hold of it.
+"""Programs of simulations: the steps, the outputs to draw, and the handles.
 
-The page runs the very bytes that are made here, and the steps in them are those of the methods that
-the chapters print. `live` and `live_in_space` use it.
+The page runs the bytes that are made here. The steps in them are those of the methods that the
+chapters print. `live` and `live_in_space` use them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,20 @@ import numpy as np
 
 from panels.simulations.handles import Handles
 from straightline.aliases import Array
-from straightline.assignments import Condition, Scalar
+from straightline.assignments import Condition, Number
 from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
 from straightline.numpy_protocol import is_unknown
 from straightline.routines import Program, Routine, Whole
 from straightline.shared_sines import share_sines
-from tutlib.methods.partitioned import central_speeds, first_positions, next_positions, verlet
-from tutlib.methods.steps import Tableau, step
+from tutlib.fields import Field
+from tutlib.methods.partitioned import (
+    PositionVerlet,
+    central_speeds,
+    first_positions,
+    next_positions,
+)
+from tutlib.methods.steps import Method, Tableau, step
 from tutlib.spaces.space import Space
 
 #: A motion that goes beyond this has gone wild: it stops.
@@ -29,9 +35,8 @@ LARGEST = 1e12
 #: How often a mechanism is closed after its measures have changed.
 CLOSINGS = 5
 
-Field = Callable[[Any, Any], Any]
-#: A tableau, `verlet`, another function of `tutlib.methods`, or the reader's own step.
-Method = Tableau | Callable[..., Any]
+#: A tableau, a method of `tutlib.methods`, or the reader's own step.
+AnyMethod = Tableau | Method | Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -67,7 +72,7 @@ class Motion:
     parameters: int
     rates: Formula
     outputs: Formula
-    methods: Sequence[Method]
+    methods: Sequence[AnyMethod]
     power: Callable[[Any, Any, Any, Any], Any] = lambda t, x, p, rates: 0.0
     coordinates: int | None = None
     space: Space | None = None
@@ -107,17 +112,13 @@ class Motion:
     def _field(self, program: Program) -> Field:
         """Return f(t, x) with the power behind the rates: one routine that all methods call."""
 
-        def rates(t: Scalar, x: Array) -> list[Scalar]:
+        def rates(t: Number, x: Array) -> list[Number]:
             derivatives = list(self.rates(t, x, program.p))
             return [*derivatives, self.power(t, x, program.p, derivatives)]
 
         call = program.function("f", rates, self.states)
 
-        def f(t: Scalar, x: Array) -> Array:
-            return call(t, x[: self.states])
-
-        f.coordinates = self.coordinates  # type: ignore[attr-defined]
-        return f
+        return Field(lambda t, x: call(t, x[: self.states]), coordinates=self.coordinates)
 
     def _run(self, program: Program, f: Field) -> None:
         advance = _Steps(self, program, f)
@@ -172,11 +173,11 @@ class _Steps:
         self.motion, self.f = motion, f
         self.space = motion.space and _with_routines(program, motion.space)
 
-    def write(self, routine: Routine, method: Method) -> None:
+    def write(self, routine: Routine, method: AnyMethod) -> None:
         """Write one step."""
         t, h = routine.read("clock", 0), routine.read("clock", 1)
         x = routine.read("x", 0, self.motion.states + 1)
-        if method is verlet:
+        if isinstance(method, PositionVerlet):
             self._verlet(routine, t, h, x)
         elif self.space is not None:
             f = lambda t, x: self.f(t, x)[:-1]  # noqa: E731
@@ -184,51 +185,50 @@ class _Steps:
             routine.store("following", 0, [*moved, x[-1]])
         elif isinstance(method, Tableau):
             routine.store("following", 0, list(step(self.f, t, x, h, method)))
-        elif method.__module__.startswith("tutlib.methods"):
-            routine.store("following", 0, method(self.f, t, x, h))
+        elif isinstance(method, Method):
+            routine.store("following", 0, method.advance(self.f, t, x, h))
         else:
             routine.store("following", 0, self._own(method, t, x, h))
 
-    def _verlet(self, routine: Routine, t: Scalar, h: Any, x: Array) -> None:
+    def _verlet(self, routine: Routine, t: Number, h: Any, x: Array) -> None:
         """Position Verlet: the positions after the next step are carried in ``begun``."""
         n = self.motion.states // 2
-        f = _Watched(self.f)
+        f, power = self._without_power()
         with routine.when(routine.read("begun").condition("eq", 0.0)):
             first = first_positions(f, t, x[:-1], h)
             routine.store("begun", 0, [1.0, *first[n:]])
         q = routine.read("begun", 1, n)
         following = next_positions(f, t, np.concatenate([x[:n], q]), h)
         speeds = central_speeds(x[:n], following[n:], h)
-        book = x[-1] + h * f.power
+        book = x[-1] + h * power[-1]
         values = [*q, *speeds, book, *following[n:]]
         targets = [("memory", "following", ("constant", 0), i) for i in range(2 * n + 1)]
         targets += [("memory", "begun", ("constant", 0), 1 + i) for i in range(n)]
         routine.assign(targets, values)
 
-    def _own(self, method: Callable[..., Array], t: Scalar, x: Array, h: Scalar) -> list[Scalar]:
+    def _own(self, method: Callable[..., Array], t: Any, x: Array, h: Any) -> list[Number]:
         """Take the reader's own step; the energy's integral is by Simpson's rule.
 
         The state between is that of the cubic with the rates at both ends.
         """
-        f = _Watched(self.f)
+        f, power = self._without_power()
         old, book = x[:-1], x[-1]
         new = np.ravel(np.asarray(compiled(method)(f, t, old.copy(), h), dtype=object))
-        before, power = f(t, old), f.power
-        after, last = f(t + h, new), f.power
+        before, after = f(t, old), f(t + h, new)
         f(t + h / 2, (old + new) / 2 + h / 8 * (before - after))
-        return [*new, book + h / 6 * (power + 4 * f.power + last)]
+        first, last, middle = power[-3:]
+        return [*new, book + h / 6 * (first + 4 * middle + last)]
 
+    def _without_power(self) -> tuple[Field, list[Any]]:
+        """Return f(t, x) without the power behind the rates, and the list that takes the powers."""
+        power: list[Any] = []
 
-class _Watched:
-    """f(t, x) without the power behind the rates; the last power is kept."""
+        def f(t: Any, x: Array) -> Array:
+            *rates, last = self.f(t, np.asarray(x, dtype=object))
+            power.append(last)
+            return np.array(rates, dtype=object)
 
-    def __init__(self, f: Field) -> None:
-        self._f, self.coordinates = f, f.coordinates  # type: ignore[attr-defined]
-        self.power: Any = 0.0
-
-    def __call__(self, t: Scalar, x: Array) -> Array:
-        *rates, self.power = self._f(t, np.asarray(x, dtype=object))
-        return np.array(rates, dtype=object)
+        return Field(f, coordinates=self.motion.coordinates), power
 
 
 def _with_routines(program: Program, space: Space) -> Space:
@@ -252,7 +252,7 @@ def _with_routines(program: Program, space: Space) -> Space:
     return Space(space.name, space.dimension, flow, dexp_inverse, space.algebra)
 
 
-def _bounded(x: Sequence[Scalar]) -> Condition:
+def _bounded(x: Sequence[Number]) -> Condition:
     """Return the condition that every entry is within bounds; nan is not."""
     condition: Any = True
     for entry in x:

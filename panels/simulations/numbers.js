@@ -1,4 +1,4 @@
-// Numbers as people read them: rounded by the size of what they measure, with their unit.
+// Numbers for people: rounded by the magnitude of what they measure, with their unit.
 import { shown } from "../drawing/drawing.js";
 
 export const measured = (number, unit) =>

@@ -1,7 +1,7 @@
-"""What a live simulation computes of a state beside its rates: what is drawn, told, pointed at.
+"""Outputs of a live simulation: the numbers that the page draws and tells, beside the rates.
 
-Energies come first, then points, numbers to show, constraints, velocities, arrows, masses, and
-whether it stands: scene.js, strip.js and simulation.js find them by the places that are given here.
+They come in kinds, such as energies and points. The page finds them by name, in a schema of
+``{kind: [start, count]}`` that `schema` writes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, count
 from typing import Any
 
 import sympy as sm
@@ -22,6 +21,7 @@ from tutlib.reading.expressions import read_expression
 #: What an arrow may be; each has a color and a head.
 ROLES = ("velocity", "force", "constraint")
 Pair = tuple[sm.Expr, sm.Expr]
+Schema = dict[str, list[int]]
 
 
 @dataclass(frozen=True)
@@ -89,10 +89,6 @@ class Outputs:
         rates = [*eom.rates, *[sm.S.Zero] * (len(eom.states) - len(eom.q))]
         return [energy_rate(c, eom.states, rates) for c in eom.in_states(point)]
 
-    def _first(self) -> dict[str, int]:
-        """Return the number of the first output of each kind."""
-        return dict(zip(self._kinds, accumulate(map(len, self._kinds.values()), initial=0)))
-
     def size(self, angles: Sequence[int], holdable: bool) -> dict[str, object]:
         """Return how much there is of what, and where, for the page.
 
@@ -103,44 +99,44 @@ class Outputs:
         holdable : bool
             Whether a body can be taken hold of.
         """
-        model, eom, first = self.model, self.model.equations, self._first()
+        eom, outputs = self.model.equations, schema({k: len(e) for k, e in self._kinds.items()})
         return {
             "coordinates": len(eom.q),
             "speeds": len(eom.u),
             "states": len(eom.states),
-            "points": len(model.skeleton.points) + sum(map(len, self.guides)),
-            "readouts": len(self.readouts),
-            "constraints": len(model.constraints),
-            "energies": 2,
             "axes": 2,
             "angles": list(angles),
             "holdable": holdable,
-            "places": {**first, "masses": self._masses(first)},
-            "arrows": self._arrows(first),
+            "outputs": outputs,
+            "masses": self._masses(outputs),
+            "arrows": self._arrows(outputs),
         }
 
-    def _masses(self, first: Mapping[str, int]) -> list[int | None]:
-        """Return the output of each body's mass; None where it stays as it is."""
-        places = count(first["masses"])
-        return [next(places) if _changes(m) else None for m in self.model.skeleton.masses]
+    def _masses(self, outputs: Schema) -> list[list[int] | None]:
+        """Return [start, count] of each body's mass; None where it is constant."""
+        start, places = outputs.get("masses", [0, 0])[0], list[list[int] | None]()
+        for mass in self.model.skeleton.masses:
+            places.append([start, 1] if _changes(mass) else None)
+            start += _changes(mass)
+        return places
 
-    def _arrows(self, first: Mapping[str, int]) -> dict[str, list[dict[str, int]]]:
-        """Return the arrows of each group as places of outputs."""
-        bodies, place = self.model.skeleton.bodies, first["velocities"]
-        every = {
-            "velocity": [{"point": k, "vector": place + 2 * i} for i, k in enumerate(bodies)],
-        }
-        place = first["arrows"]
-        for number, arrow in enumerate(self.arrows.values()):
-            indices: dict[str, int] = {}
+    def _arrows(self, outputs: Schema) -> dict[str, list[dict[str, int | list[int]]]]:
+        """Return the arrows of each group: points by number, all else as [start, count]."""
+        start = outputs.get("velocities", [0, 0])[0]
+        groups: dict[str, list[dict[str, int | list[int]]]] = {"velocity": []}
+        for i, point in enumerate(self.model.skeleton.bodies):
+            groups["velocity"].append({"point": point, "vector": [start + 2 * i, 2]})
+        start = outputs.get("arrows", [0, 0])[0]
+        for number, arrow in enumerate(self.arrows.values(), 1):
+            entry: dict[str, int | list[int]] = {}
             if isinstance(arrow.where, int):
-                indices["point"] = arrow.where
+                entry["point"] = arrow.where
             else:
-                indices["place"], place = place, place + 2
-            indices["vector" if isinstance(arrow.what, tuple) else "torque"] = place
-            place += 2 if isinstance(arrow.what, tuple) else 1
-            every[f"arrow_{number + 1}"] = [indices]
-        return {name: group for name, group in every.items() if group}
+                entry["place"], start = [start, 2], start + 2
+            length = 2 if isinstance(arrow.what, tuple) else 1
+            entry["vector" if length == 2 else "torque"], start = [start, length], start + length
+            groups[f"arrow_{number}"] = [entry]
+        return {name: group for name, group in groups.items() if group}
 
     def groups(self) -> list[dict[str, str]]:
         """Return name, label, role and unit of each group of arrows."""
@@ -149,6 +145,16 @@ class Outputs:
             {"name": f"arrow_{i + 1}", "label": label, "role": arrow.role, "unit": arrow.unit}
             for i, (label, arrow) in enumerate(self.arrows.items())
         ]
+
+
+def schema(counts: Mapping[str, int]) -> Schema:
+    """Return ``{kind: [start, count]}`` of outputs that follow one another, without empty kinds."""
+    places, start = {}, 0
+    for kind, count in counts.items():
+        if count:
+            places[kind] = [start, count]
+        start += count
+    return places
 
 
 def _entries(arrow: LiveArrow) -> list[sm.Expr]:

@@ -1,4 +1,4 @@
-"""A live simulation as a page holds it: scripts, and what they are told; programs as text."""
+"""Pages of live simulations: scripts, their data, and programs as text."""
 
 from __future__ import annotations
 

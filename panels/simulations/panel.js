@@ -1,7 +1,8 @@
-// The face of a live simulation: what stands where, and how the controls show the setting.
+// Panel of a live simulation: its layout, and how the controls show the setting.
 //
 // Picture, strip, buttons and the main control come first and fit on one screen of a phone; the rest
 // folds. Of one with a map it is the picture, the main control and the map, which may follow it.
+import DATA from "./controls.json" with { type: "json" };
 import { arrowMark } from "./arrows.js";
 import { button, element, keyMark, slider, subscripted, titled, toggle } from "./elements.js";
 import { measured } from "./numbers.js";
@@ -9,7 +10,8 @@ import { isSetTo } from "./presets.js";
 import { Sound } from "./sound.js";
 import { dashes, shown } from "../drawing/drawing.js";
 
-const STEP_SIZES = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
+// The label of each button and box, and the key that does the same.
+export const CONTROLS = DATA.controls;
 const SPEEDS = [[0.1, "⅒ ×"], [0.25, "¼ ×"], [0.5, "½ ×"], [1, "1 ×"], [2, "2 ×"]];
 // From this width on, two columns fit and nothing needs to fold.
 const WIDE = 640;
@@ -43,15 +45,17 @@ export function buildPanel(root, spec, acts, map = null) {
   const presets = (spec.presets ?? []).map((preset) => ({
     preset, made: button(preset.label, { onclick: () => acts.preset(preset), kind: "preset" }),
   }));
-  const playText = element("span", {}, "Play");
+  const press = (name, onclick, options = {}) =>
+    button(CONTROLS[name].label, { onclick, keys: CONTROLS[name].key, ...options });
+  const playText = element("span", {}, CONTROLS.play.label);
   const transport = element("div", { class: `controls transport${holdable ? "" : " few"}` },
-    button(playText, { onclick: acts.play, keys: "Space", key: "", kind: "primary" }),
-    button("Reset to start", { onclick: acts.reset, keys: "r" }),
-    button("Default settings", { onclick: acts.defaults }),
-    button("Step", { onclick: acts.step, keys: "s" }),
+    button(playText, { onclick: acts.play, keys: CONTROLS.play.key, key: "", kind: "primary" }),
+    press("reset", acts.reset),
+    press("defaults", acts.defaults),
+    press("step", acts.step),
     ...(holdable ? [
-      button("◀ push", { onclick: () => acts.push(-1), keys: "a" }),
-      button("push ▶", { onclick: () => acts.push(1), keys: "d" }),
+      press("pushLeft", () => acts.push(-1)),
+      press("pushRight", () => acts.push(1)),
     ] : []));
   const ledger = ledgerOf(spec);
   const scale = element("span", { class: "scale", "aria-hidden": "true" });
@@ -69,16 +73,16 @@ export function buildPanel(root, spec, acts, map = null) {
       oninput: (value) => acts.change({ [item.target]: { [item.index]: value / item.scale } }),
     }),
   }));
-  const steps = [...new Set([...STEP_SIZES, spec.h])].sort((a, b) => a - b);
+  const steps = [...new Set([...DATA.stepSizes, spec.h])].sort((a, b) => a - b);
   const step = slider({
-    heading: ["step size h"], low: 0, high: steps.length - 1, step: 1,
+    heading: [CONTROLS.stepSize.label], low: 0, high: steps.length - 1, step: 1,
     oninput: (value) => acts.change({ h: steps[value] }),
   });
   step.row.hidden = spec.runs.every((run) => run.h);
-  const method = choose("integrator", methods.map(({ name, label }, i) =>
+  const method = choose(CONTROLS.method.label, methods.map(({ name, label }, i) =>
     [name, i < 10 ? `${label} (${i})` : label]), (name) => acts.change({ method: name }));
   method.row.hidden = spec.runs.every((run) => run.method);
-  const speed = choose("speed", SPEEDS, (value) => acts.speed(Number(value)), 1);
+  const speed = choose(CONTROLS.speed.label, SPEEDS, (value) => acts.speed(Number(value)), 1);
   const length = choice && slider({
     heading: [choice.name], low: 0, high: choice.count - 1, step: 1, value: choice.index,
     oninput: choice.pick, kind: "choice",
@@ -94,8 +98,12 @@ export function buildPanel(root, spec, acts, map = null) {
     switches: switches.map((item) => toggle(item.label, {
       key: item.key, onchange: (on) => acts.change({ p: { [item.index]: on ? 1 : 0 } }),
     })),
-    trace: toggle("trace", { key: "t", onchange: (trace) => acts.change({ trace }) }),
-    portrait: toggle("phase portrait", { key: "p", onchange: (on) => acts.change({ portrait: on }) }),
+    trace: toggle(CONTROLS.trace.label, {
+      key: CONTROLS.trace.key, onchange: (trace) => acts.change({ trace }),
+    }),
+    portrait: toggle(CONTROLS.portrait.label, {
+      key: CONTROLS.portrait.key, onchange: (portrait) => acts.change({ portrait }),
+    }),
     arrows: (spec.arrows ?? []).map(({ name, label, role }) => {
       const mark = element("span", { class: "mark" });
       mark.innerHTML = arrowMark(role, 22);
@@ -105,15 +113,15 @@ export function buildPanel(root, spec, acts, map = null) {
   const shownBoxes = [...boxes.switches, boxes.trace,
     ...(spec.states[0].hidden ? [] : [boxes.portrait]), ...boxes.arrows];
 
-  const sound = button("Sound", { onclick: acts.listen });
+  const sound = press("listen", acts.listen);
   sound.setAttribute("aria-pressed", "false");
   sound.hidden = !Sound.possible;
-  const heard = element("div", { class: "controls" }, button("Say where it is", { onclick: acts.say, keys: "i" }), sound);
+  const heard = element("div", { class: "controls" }, press("say", acts.say), sound);
 
   const wide = () => root.clientWidth >= WIDE;
   root.classList.toggle("wide", wide());
   const more = element("details", { class: "more", open: wide() || root.dataset.more === "open" },
-    element("summary", {}, "More controls"),
+    element("summary", {}, CONTROLS.more.label),
     element("div", { class: "sliders" }, ...folded),
     element("div", { class: "toggles" }, ...shownBoxes.map((box) => box.row)),
     heard,
@@ -127,11 +135,11 @@ export function buildPanel(root, spec, acts, map = null) {
   };
 
   const code = element("textarea", { readonly: true, rows: "8", "aria-label": "Python code" });
-  const link = button("Copy link", { onclick: acts.copyLink });
+  const link = press("copyLink", acts.copyLink);
   link.hidden = true; // until the page around tells its address
   const copying = element("details", { class: "code", hidden: !spec.python },
-    element("summary", {}, "Copy as Python"), code,
-    element("div", { class: "controls" }, button("Copy", { onclick: acts.copy })));
+    element("summary", {}, CONTROLS.code.label), code,
+    element("div", { class: "controls" }, press("copy", acts.copy)));
 
   const head = element("header", { class: "head" },
     ...(spec.title ? [element("h2", {}, spec.title)] : []),
@@ -209,7 +217,7 @@ function ledgerOf(spec) {
   const strip = element("canvas", {
     class: "strip", role: "img", "aria-label": "energy", hidden: !kept,
   });
-  const loops = Boolean(spec.size.constraints);
+  const loops = "constraints" in spec.size.outputs;
   const loop = element("output", { class: "loop", "aria-live": "off", hidden: !loops });
   const gaps = element("canvas", {
     class: "strip gaps", role: "img", "aria-label": "gap of the loop", hidden: !loops,

@@ -1,6 +1,6 @@
-"""Where a name stands in a live simulation: among the parameters, or in the start.
+"""Positions of named quantities in a live simulation: among the parameters or in the state.
 
-Sliders, switches, units, runs and presets of `live` all name parameters and states.
+Sliders, switches, units, runs, and presets of `live` all name parameters and states.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-// Settings with a name: the default settings with some of them changed.
+// Presets: the default settings with some of them changed.
 
 // What to merge so that only the preset's own values differ from the defaults.
 export function newsOf(preset, setting) {

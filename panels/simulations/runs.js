@@ -151,12 +151,13 @@ export class Run {
   // Radii of the bodies [px]: they follow the masses, as balls of one material do.
   radii(x, { mass, least, most }) {
     const { skeleton } = this.spec;
-    const { masses = [] } = this.size.places ?? {};
+    const { masses = [] } = this.size;
     if (!masses.length || !skeleton.reference) return skeleton.radii;
     const out = this.simulation.outputs(x);
     return masses.map((place, i) => {
       if (place === null) return skeleton.radii[i];
-      const radius = mass * Math.cbrt(Math.max(out[place], 0) / skeleton.reference);
+      const [start] = place;
+      const radius = mass * Math.cbrt(Math.max(out[start], 0) / skeleton.reference);
       return Math.min(Math.max(radius, least), most);
     });
   }

@@ -1,4 +1,4 @@
-// The picture of a live simulation: all motions on one canvas, ghosts behind, arrows in front.
+// Picture of a live simulation: all motions on one canvas, ghosts behind, arrows in front.
 import { ArrowScale, arrowMark, drawArrows, readArrows, sizeOf } from "./arrows.js";
 import {
   LOOK, drawGuides, drawMechanism, drawTrace, newPicture, shown, viewOf,
@@ -70,7 +70,7 @@ export class Scene {
         const each = run.size.arrows?.[group.name];
         if (!each || run.ghost) return;
         const out = run.simulation.outputs(states[i]);
-        const arrows = readArrows(each, out, points[i], run.size.axes);
+        const arrows = readArrows(each, out, points[i]);
         arrows.forEach((arrow) => scale.see(sizeOf(arrow)));
         if (scale.unit) drawArrows(picture, view, arrows, scale.unit, group.role, this.look.flat);
       });

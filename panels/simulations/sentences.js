@@ -113,7 +113,7 @@ export function inSentences(runs, first, readouts, playing) {
   const spatial = first.size.axes === 3 ? placeInSpace(first) : [];
   const others = runs.filter((run) => run !== first).flatMap((run) =>
     labeled(run, run.size.states === spec.size.states ? places(run, 1) : []));
-  const gap = spec.size.constraints
+  const gap = "constraints" in spec.size.outputs
     ? [capital(gapInWords(Math.max(...runs.map(({ simulation }) => simulation.gap()))))] : [];
   const said = [playing ? time : `Paused at ${time}`, ...labeled(first, [...places(first), ...spatial, ...readouts.map(capital)]),
     ...others, ...gap];

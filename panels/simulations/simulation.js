@@ -7,9 +7,9 @@ const [HOLD, THROW, PUSH] = [0, 1, 2];
 // How many places of the mechanism are looked at to know the span of its potential energy.
 const LOOKS = 48;
 
-// `size` is {coordinates, states, points, energies, axes, angles, places}: the coordinates that are
-// angles, and where in the outputs each kind begins; `handles` are the points that can be taken hold
-// of, `method` is a number. The last entry of x, behind the states, adds up the power: what is left
+// `size` is {coordinates, states, axes, angles, outputs}: the coordinates that are angles, and
+// [start, count] of each kind of outputs, as panels/simulations/outputs.py writes them; `handles` are
+// the points that can be taken hold of, `method` is a number. The last entry of x, behind the states, adds up the power: what is left
 // of E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
 export class Simulation {
   constructor({ routines, arrays }, { size, handles }, { x0, p, method, h, t = 0 }) {
@@ -37,47 +37,45 @@ export class Simulation {
     return this.arrays.out;
   }
 
+  // The outputs of one kind, such as "points".
+  outputsOf(kind, x = this.x) {
+    const [start, count] = this.size.outputs[kind] ?? [0, 0];
+    return this.outputs(x).subarray(start, start + count);
+  }
+
   energy() {
-    const out = this.outputs();
-    let energy = 0;
-    for (let i = 0; i < this.size.energies; i++) energy += out[i];
-    return energy;
+    return this.outputsOf("energies").reduce((sum, energy) => sum + energy, 0);
   }
 
   readout(i) {
-    const { energies, axes, points } = this.size;
-    return this.outputs()[energies + axes * points + i];
+    return this.outputsOf("readouts")[i];
   }
 
   // The points of the drawing, [[x, y], ...] or [[x, y, z], ...].
   points(x = this.x) {
-    const [out, { energies, axes, points }] = [this.outputs(x), this.size];
-    return Array.from({ length: points }, (_, i) => {
-      const first = energies + axes * i;
-      return [...out.subarray(first, first + axes)];
-    });
+    const [entries, { axes }] = [this.outputsOf("points", x), this.size];
+    return Array.from({ length: entries.length / axes },
+      (_, i) => [...entries.subarray(axes * i, axes * (i + 1))]);
   }
 
   // How far the loops are open [m], or null where there are none.
   gap() {
-    const { places, constraints } = this.size;
-    if (!constraints) return null;
-    const first = places.constraints;
-    return Math.hypot(...this.outputs().subarray(first, first + constraints));
+    const open = this.outputsOf("constraints");
+    return open.length ? Math.hypot(...open) : null;
   }
 
   // The energy that the motion has in play [J]: what it has above the lowest place that it may
   // reach; where it has next to none, the span of its potential energy; where nothing is known of
   // that, its energy.
   energyInPlay() {
-    const { coordinates, energies, states, angles = [] } = this.size;
+    const { coordinates, states, angles = [] } = this.size;
     const energy = this.energy();
-    if (energies < 2) return Math.abs(energy) || 1;
+    if (this.outputsOf("energies").length < 2) return Math.abs(energy) || 1;
     let [low, high] = [Infinity, -Infinity];
     const place = this.x.slice(0, states);
     for (let k = 0; k < LOOKS; k++) {
       angles.forEach((i) => (place[i] = 2 * Math.PI * ((k * 0.6180339887 ** (i + 1)) % 1)));
-      const potential = this.outputs(place)[1];
+      const [, potential] = this.outputsOf("energies", place);
       if (!Number.isFinite(potential)) continue;
       [low, high] = [Math.min(low, potential), Math.max(high, potential)];
       if (!angles.length || !coordinates) break;
@@ -99,11 +97,11 @@ export class Simulation {
 
   // Whether a machine may fall: its model then says what is positive while it stands.
   get mayFall() {
-    return this.size.places?.upright < this.arrays.out.length;
+    return "upright" in this.size.outputs;
   }
 
   isDown() {
-    return this.mayFall && this.outputs()[this.size.places.upright] <= 0;
+    return this.mayFall && this.outputsOf("upright")[0] <= 0;
   }
 
   // After any change from outside: begin the method and the books of energy anew.

@@ -10,7 +10,7 @@ export const inSpace = (spec, canvas, redraw) => {
   const camera = new Camera();
   const { down, follow, skeleton: { traced, bodies } } = spec;
   let { ball } = spec;
-  const first = spec.size.points - spec.goals;
+  const first = spec.size.outputs.points[1] / spec.size.axes - spec.goals;
   turnable(canvas, camera, redraw);
 
   function nearer(there, goal) {

@@ -1,4 +1,4 @@
-"""What the page must know of a model to simulate it: its motion, names, ranges, methods.
+"""Specification of a live simulation: the motion, names, ranges, and methods of a model.
 
 Used by `live` alone, for the live simulations of all chapters.
 """
@@ -18,7 +18,7 @@ from panels.simulations.comparison import RunModel, model_of_run, preset_data, r
 from panels.simulations.controls import Controls
 from panels.simulations.in_the_plane import energy_rate, planar_motion, reach, refuse_unfollowed
 from panels.simulations.maps import chart_data
-from panels.simulations.motion import Method, Motion
+from panels.simulations.motion import AnyMethod, Motion
 from panels.simulations.outputs import Outputs, arrows_to_show
 from panels.simulations.positions import Places
 from panels.simulations.zooms import zoom_data
@@ -41,19 +41,20 @@ _LABELS = {
 
 
 class Specification:
-    """All that live.js needs to know of a model; the arguments are those of `live`."""
+    """Everything that live.js needs of a model; the arguments are those of `live`."""
 
     def __init__(
         self,
         model: Model,
         x0: Array,
+        *,
         sliders: Mapping[Named, Sequence[object]] | None,
         switches: Mapping[Named, Sequence[str]] | None,
         outputs: Mapping[str, Sequence[object]] | None,
         runs: Mapping[str, Mapping[Named, object]] | None,
         guides: Sequence[Sequence[object]],
         units: Mapping[Named, str] | None,
-        methods: Sequence[str | Method],
+        methods: Sequence[str | AnyMethod],
         power: sm.Expr | None = None,
         chart: Chart | None = None,
         arrows: Mapping[str, Sequence[object]] | None = None,
@@ -166,7 +167,7 @@ class Specification:
         return outputs.size(angles, _speeds_are_rates(eom))
 
     def _turning(self) -> list[bool]:
-        """Tell of each state whether it is shown in degrees."""
+        """Return for each state whether it is shown in degrees."""
         return [s["scale"] != 1 for s in self.controls.states()]
 
     def _map(self, sliders: list[dict[str, Any]]) -> dict[str, object]:
@@ -200,9 +201,9 @@ class Specification:
         run |= {"size": self._size(outputs), "parameters": differ | run["parameters"]}
         return run if start is None else run | {"start": start.tolist()}
 
-    def _that_fit(self, chosen: Sequence[object]) -> dict[str, Method]:
+    def _that_fit(self, chosen: Sequence[object]) -> dict[str, AnyMethod]:
         """Return the step of each method that fits the model, by name."""
-        methods: dict[str, Method] = {}
+        methods: dict[str, AnyMethod] = {}
         for method in chosen:
             entry: Any = METHODS[method] if isinstance(method, str) else method
             if isinstance(entry, ButcherTableau):
@@ -216,13 +217,13 @@ class Specification:
         return methods
 
     def _suits(self, method: str) -> bool:
-        """Tell whether a method that treats coordinates and speeds differently fits the model."""
+        """Return whether a partitioned method fits the model."""
         eom = self.eom
         joins_three_points = method == "verlet" and (eom.auxiliary or self.model.constraints)
         return len(eom.q) == len(eom.u) and _speeds_are_rates(self.eom) and not joins_three_points
 
 
-def _label(name: str, method: Method) -> str:
+def _label(name: str, method: AnyMethod) -> str:
     if isinstance(method, ButcherTableau):
         return method.name
     return _LABELS.get(name, name.replace("_", " "))
@@ -234,7 +235,7 @@ def _shares(model: Model) -> tuple[sm.Expr, sm.Expr]:
 
 
 def _speeds_are_rates(eom: EquationsOfMotion) -> bool:
-    """Tell whether the first speeds are the coordinates' rates: as hold and push need them."""
+    """Return whether the first speeds are the rates of the coordinates, which handles need."""
     n = len(eom.q)
     return bool(eom.kinematic_matrix[:, :n] == sm.eye(n))
 

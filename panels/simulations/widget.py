@@ -1,4 +1,4 @@
-"""The live simulation in a notebook with a kernel: Python reads and sets what the page shows."""
+"""Widget of a live simulation in a notebook with a kernel: Python reads and sets the panel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// The part of a map that is seen: for each axis {low, high, ...}.
+// Window of a map: for each axis {low, high, ...}.
 
 import { onAxis } from "./chart.js";
 

@@ -1,4 +1,4 @@
-// The workers that compute a map beside the page, which goes on to move meanwhile.
+// Workers that compute a map in the background while the page keeps moving.
 import { bytesOf } from "../drawing/packing.js";
 import { computeFates } from "./end_times.js";
 

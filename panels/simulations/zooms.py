@@ -1,6 +1,7 @@
-"""The map of a `Chart` that the page computes anew: the very program that `ensemble` runs.
+"""Programs that compute a map again for a part of it, in the page.
 
-Chapter 11's map of flips is zoomed by it; zooming.js and fates.js are the page's side.
+They are the programs that `ensemble` runs. Zooming into the map of flips in chapter 11 uses them;
+zooming.js and end_times.js are the page's side.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from panels.simulations.packing import packed
 from straightline.aliases import Array
 from straightline.compiled_function import compiled
 from tutlib.methods.ensembles.parts import carry_out
-from tutlib.methods.ensembles.problem import Question, ask
+from tutlib.methods.ensembles.problem import Problem, make_problem
 from tutlib.models.model import Model
 
 #: Every browser computes so many numbers by one instruction.
@@ -67,7 +68,7 @@ def zoom_data(
         )
     start = np.array([x0], dtype=float)
     until = None if zoom.until is None else compiled(zoom.until)
-    question = ask(
+    problem = make_problem(
         model.compile(),
         start,
         zoom.t_end,
@@ -79,14 +80,14 @@ def zoom_data(
         None,
         None,
     )
-    loop: Any = question.loop
-    _refuse_other_values(chart, zoom, question, start, axes)
+    loop: Any = problem.loop
+    _refuse_other_values(chart, zoom, problem, start, axes)
     return {
         "program": packed(replace(loop, lanes=LANES).text()),
-        "parameters": [list(parameters).index(name) for name in question.about["parameters"]],
-        "h": question.work.h,
-        "steps": question.work.steps,
-        "limits": question.work.limits.tolist(),
+        "parameters": [list(parameters).index(name) for name in problem.about["parameters"]],
+        "h": problem.work.h,
+        "steps": problem.work.steps,
+        "limits": problem.work.limits.tolist(),
         "p": list(parameters.values()),
         "x0": x0.tolist(),
     }
@@ -95,7 +96,7 @@ def zoom_data(
 def _refuse_other_values(
     chart: Chart,
     zoom: EndTimes,
-    question: Question,
+    problem: Problem,
     start: Array,
     axes: Sequence[Mapping[str, Any]],
 ) -> None:
@@ -107,7 +108,7 @@ def _refuse_other_values(
     for axis, which, count in zip(axes, (1, 0), values.shape[::-1]):
         ends = np.linspace(axis["low"], axis["high"], count) / axis["scale"]
         starts[:, axis["index"]] = [ends[place[which]] for place in places]
-    times = carry_out(question.work, starts, np.empty((len(places), 0))).t
+    times = carry_out(problem.work, starts, np.empty((len(places), 0))).t
     computed = np.where(times < zoom.t_end, times, np.inf)
     held = np.array([values[place] for place in places])
     held[~np.isfinite(held)] = np.inf

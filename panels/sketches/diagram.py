@@ -1,6 +1,6 @@
-"""A drawing in a notebook or on a page: SVG in the colors of the page, with a description.
+"""Drawings for a notebook or a page: SVG in the page's colors, with a description.
 
-Sketches of mechanisms and pictures of rooted trees are such.
+Sketches of mechanisms and pictures of rooted trees are drawings of this kind.
 """
 
 from __future__ import annotations
@@ -9,30 +9,30 @@ import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from panels.drawing.colors import look_css
 from panels.drawing.svg import element
 from straightline.arguments import instance, shown
-from tutlib.plots.look import look_css
 
-#: A drawing's own width [px], that of a phone's page; and how wide it is shown at most.
+#: The width of a drawing [px], that of a phone's page; and the largest width at which it is shown.
 WIDTH, WIDEST = 360.0, 460
-#: Where pages say that they are dark: the book, JupyterLab, and editors.
+#: Selectors of dark pages: the book, JupyterLab, and editors.
 _DARK = ('html[data-theme="dark"]', '[data-jp-theme-light="false"]', ".vscode-dark")
 
 
 @dataclass(frozen=True)
 class Sketch:
-    """A drawing that shows itself in a notebook.
+    """A drawing that Jupyter displays.
 
     Parameters
     ----------
     svg : str
-        In the colors of the page around it.
+        In the colors of the surrounding page.
     description : str
-        The same in words, for readers who do not see it.
+        The text alternative, for screen readers.
     scale : float
-        In pixels for a meter; 0 where nothing is measured.
+        In pixels per meter; 0 for a drawing without a scale.
     redrawn : function (scale) -> Sketch, optional
-        The same at another scale.
+        The same drawing at another scale.
     """
 
     svg: str
@@ -46,7 +46,7 @@ class Sketch:
 
 @dataclass(frozen=True)
 class Row:
-    """Drawings side by side, each with a caption; below one another where there is no room.
+    """Drawings side by side, each with a caption; in a column if the page is narrow.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ class Row:
     sketches: Mapping[str, Sketch]
 
     def _repr_html_(self) -> str:
-        held = f"flex: 1 1 {0.75 * WIDTH:g}px; max-width: {WIDEST}px; margin: 0"
+        style = f"flex: 1 1 {0.75 * WIDTH:g}px; max-width: {WIDEST}px; margin: 0"
         figures = (
-            f'<figure style="{held}">{sketch.svg}'
+            f'<figure style="{style}">{sketch.svg}'
             f'<figcaption style="text-align: center">{html.escape(caption)}</figcaption></figure>'
             for caption, sketch in self.sketches.items()
         )
@@ -66,7 +66,7 @@ class Row:
 
 
 def in_a_row(sketches: Mapping[str, Sketch]) -> Row:
-    """Show drawings side by side, to be compared, at one scale: below one another on a phone.
+    """Show drawings side by side at one scale, for comparison; in a column on a phone.
 
     Parameters
     ----------
@@ -80,9 +80,9 @@ def in_a_row(sketches: Mapping[str, Sketch]) -> Row:
     Raises
     ------
     TypeError
-        If they are no mapping, a caption is no text, or one is no drawing.
+        If the argument is not a mapping, a caption is not text, or a value is not a drawing.
     ValueError
-        If there are none.
+        If it is empty.
     """
     if not isinstance(sketches, Mapping):
         raise TypeError(
@@ -93,19 +93,21 @@ def in_a_row(sketches: Mapping[str, Sketch]) -> Row:
     for caption, drawn in sketches.items():
         instance(caption, "a caption", str)
         instance(drawn, f"the drawing of {caption}", Sketch, "it comes from sketch or draw_trees")
-    least = min(drawn.scale for drawn in sketches.values())
-    return Row({k: d.redrawn(least) if d.redrawn and least else d for k, d in sketches.items()})
+    smallest = min(drawn.scale for drawn in sketches.values())
+    return Row(
+        {k: d.redrawn(smallest) if d.redrawn and smallest else d for k, d in sketches.items()}
+    )
 
 
 def drawing(content: str, left: float, top: float, height: float, description: str) -> Sketch:
-    """Return SVG of the width of a phone's page as a drawing.
+    """Return elements as a drawing of the width of a phone's page.
 
     Parameters
     ----------
     content : str
         Elements, in pixels.
     left, top, height : float
-        What is seen of them.
+        The visible part.
     description : str
     """
     dark = look_css("", ", ".join(f"{where} .tutlib-sketch" for where in _DARK)).splitlines()[1]

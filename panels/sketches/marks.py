@@ -1,7 +1,7 @@
-"""What a sketch says of a mechanism, drawn: angles, lengths, centers of mass, loads, names.
+"""Marks of a sketch: angles, lengths, centers of mass, loads, and names.
 
-Every mark is drawn where its points are, keeps its place on the paper, and leaves its label with
-the places where it may stand.
+Each mark is drawn at its points, reserves its area on the paper, and passes its label with
+candidate positions.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from panels.drawing.arrows import (
     ANGLE,
     DIMENSION,
     KINDS,
-    Style,
+    ArrowStyle,
     arc_points,
-    curved,
-    on_circle,
-    straight,
+    curved_arrow,
+    point_on_circle,
+    straight_arrow,
 )
-from panels.drawing.lettering import room, text
+from panels.drawing.lettering import label_size, text
 from panels.drawing.svg import element, paint, path, pixels
 from panels.sketches.placement import Candidate, Paper, along, around, place_labels
 from straightline.aliases import Array
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from tutlib.reading.parameters import Named
 
 
-#: Of arcs of angles, of torques, and of arrows [px].
+#: The smallest and largest radius of an angle's arc, the radius of a torque, a force's length [px].
 _ARC, _TORQUE, _FORCE = (26.0, 40.0), 19.0, 46.0
 _DASHES = "4 4"
 
 
 class Drawing:
-    """A sketch in the making; all places are in pixels, y down."""
+    """A sketch under construction; all positions are in pixels, y down."""
 
     def __init__(self) -> None:
         self.paper = Paper()
@@ -46,22 +46,22 @@ class Drawing:
         self.labels: list[tuple[object, Any, str, list[Candidate]]] = []
 
     def label(self, label: Named, candidates: list[Candidate], role: str = "ink") -> None:
-        """Give a label the places where its middle may stand."""
+        """Add a label with candidate positions of its center."""
         self.labels.append((len(self.labels), label, role, candidates))
 
     def texts(self) -> list[str]:
-        """Place all labels, and return them."""
-        places = place_labels(self.paper, [(k, room(a), c) for k, a, _, c in self.labels])
-        return [text(label, *places[key], role) for key, label, role, _ in self.labels]
+        """Place all labels, and return them as SVG."""
+        positions = place_labels(self.paper, [(k, label_size(a), c) for k, a, _, c in self.labels])
+        return [text(label, *positions[key], role) for key, label, role, _ in self.labels]
 
     def dashed(self, start: Array, end: Array) -> None:
-        """Draw a dashed line that is no body."""
+        """Draw a dashed auxiliary line."""
         style = {"stroke_width": 1.4, "stroke_dasharray": _DASHES}
         self.behind.append(element("path", d=path([start, end]), **paint(stroke="ground"), **style))
         self.paper.add_line(start, end, 0.7)
 
     def angle(self, label: Named, vertex: Array, zero: float, sweep: float, reach: float) -> None:
-        """Draw an angle: the dashed zero line, an arc from it with a head, a label beside it.
+        """Draw an angle: a dashed zero line, an arc with a head, and a label beside it.
 
         Parameters
         ----------
@@ -70,25 +70,30 @@ class Drawing:
         zero, sweep : float
             Direction of the zero line from the x axis, and the angle [rad].
         reach : float
-            How long the link is.
+            The length of the link.
         """
         least, most = _ARC
         radius = min(max(least, 0.4 * reach, 16 / max(abs(sweep), 1e-9)), most, 0.8 * reach)
         radius = max(radius, 14.0)
-        self.dashed(vertex, on_circle(vertex, radius + 16, zero))
+        self.dashed(vertex, point_on_circle(vertex, radius + 16, zero))
         if radius * abs(sweep) > 7:
-            self.behind.append(curved(vertex, radius, zero, sweep, ANGLE))
+            self.behind.append(curved_arrow(vertex, radius, zero, sweep, ANGLE))
             self.paper.add(arc_points(vertex, radius, zero, sweep), 1.5)
-        size, places = room(label), []
-        for step, part in enumerate((0.5, 0.35, 0.65, 0.2, 0.8, 0.0, 1.0)):
-            way = zero + part * sweep
-            for far, away in enumerate((9.0, 3.0, 16.0, -12.0, 26.0)):
-                reach_of_box = abs(math.cos(way)) * size[0] / 2 + abs(math.sin(way)) * size[1] / 2
-                x, y = on_circle(vertex, radius + away + 0.7 * reach_of_box, way)
-                places.append((float(x), float(y), 0.3 * step + 0.4 * far))
-        ends = [on_circle(vertex, radius, zero), on_circle(vertex, radius, zero + sweep)]
-        places += [(x, y, cost + 4) for end in ends for x, y, cost in around(end, 9, size)]
-        self.label(label, places)
+        size, candidates = label_size(label), []
+        for step, fraction in enumerate((0.5, 0.35, 0.65, 0.2, 0.8, 0.0, 1.0)):
+            direction = zero + fraction * sweep
+            for order, distance in enumerate((9.0, 3.0, 16.0, -12.0, 26.0)):
+                reach_of_box = (
+                    abs(math.cos(direction)) * size[0] / 2 + abs(math.sin(direction)) * size[1] / 2
+                )
+                x, y = point_on_circle(vertex, radius + distance + 0.7 * reach_of_box, direction)
+                candidates.append((float(x), float(y), 0.3 * step + 0.4 * order))
+        ends = [
+            point_on_circle(vertex, radius, zero),
+            point_on_circle(vertex, radius, zero + sweep),
+        ]
+        candidates += [(x, y, cost + 4) for end in ends for x, y, cost in around(end, 9, size)]
+        self.label(label, candidates)
 
     def length(self, label: Named, start: Array, end: Array, clear: float) -> None:
         """Draw a dimension line beside what it measures, on the emptier side.
@@ -98,85 +103,85 @@ class Drawing:
         label : Expr or str
         start, end : array, shape (2,)
         clear : float
-            How far the line is away at least.
+            The smallest distance of the line.
         """
-        way = end - start
-        length = float(np.hypot(*way))
-        across = np.array([way[1], -way[0]]) / (length or 1.0)
-        offsets = [side * (clear + more) for more in (0, 8, 18, 30) for side in (1, -1)]
-        inner = along(start + 0.12 * way, end - 0.12 * way)
+        vector = end - start
+        length = float(np.hypot(*vector))
+        normal = np.array([vector[1], -vector[0]]) / (length or 1.0)
+        offsets = [side * (clear + extra) for extra in (0, 8, 18, 30) for side in (1, -1)]
+        inner = along(start + 0.12 * vector, end - 0.12 * vector)
 
-        def price(offset: float) -> float:
-            # the label stands beside the line, further out
-            beyond = math.copysign(13, offset)
-            crowd = self.paper.crowd(inner + offset * across)
-            crowd += self.paper.crowd(inner[len(inner) // 3 :] + (offset + beyond) * across)
+        def cost(offset: float) -> float:
+            # the label is beside the line, farther out
+            label_offset = math.copysign(13, offset)
+            crowd = self.paper.crowd(inner + offset * normal)
+            crowd += self.paper.crowd(inner[len(inner) // 3 :] + (offset + label_offset) * normal)
             return crowd + 0.25 * abs(offset)
 
-        offset = min(offsets, key=price)
-        ends = start + offset * across, end + offset * across
-        drawn = [straight(*ends, DIMENSION, both=True)]
+        offset = min(offsets, key=cost)
+        ends = start + offset * normal, end + offset * normal
+        elements = [straight_arrow(*ends, DIMENSION, both=True)]
         for inside, outside in zip((start, end), ends):
-            tick = path([inside + 0.5 * (outside - inside), outside + np.sign(offset) * 4 * across])
+            tick = path([inside + 0.5 * (outside - inside), outside + np.sign(offset) * 4 * normal])
             stroke = {"stroke_width": LOOK["widths"]["dimension"]}
-            drawn.append(element("path", d=tick, **paint(stroke="ground"), **stroke))
+            elements.append(element("path", d=tick, **paint(stroke="ground"), **stroke))
             self.paper.add_line(inside + 0.5 * (outside - inside), outside, 0.7)
-        self.behind += drawn
+        self.behind += elements
         self.paper.add_line(*ends, 1.2)
-        self.label(label, _beside(ends, across * np.sign(offset), room(label)))
+        self.label(label, _beside(ends, normal * np.sign(offset), label_size(label)))
 
-    def center(self, label: Named, place: Array) -> None:
-        """Draw the sign of a center of mass."""
+    def center(self, label: Named, position: Array) -> None:
+        """Draw the symbol of a center of mass."""
         ring = element("circle", r=6, **paint("paper", "ink"), stroke_width=1.5)
         filled = element("path", d=LOOK["glyphs"]["center of mass"], **paint("ink"))
-        where = f"translate({pixels(place[0])} {pixels(place[1])})"
-        self.front.append(element("g", ring, filled, transform=where))
-        self.paper.add_disk(place, 7, 3)
-        self.label(label, around(place, 10, room(label)))
+        transform = f"translate({pixels(position[0])} {pixels(position[1])})"
+        self.front.append(element("g", ring, filled, transform=transform))
+        self.paper.add_disk(position, 7, 3)
+        self.label(label, around(position, 10, label_size(label)))
 
-    def arrow(self, label: Named, start: Array, end: Array, style: Style) -> None:
+    def arrow(self, label: Named, start: Array, end: Array, style: ArrowStyle) -> None:
         """Draw a straight arrow with a label at its end."""
-        self.front.append(straight(start, end, style))
+        self.front.append(straight_arrow(start, end, style))
         self.paper.add_line(start, end, 2, 3)
         if label not in (None, ""):
-            size, middle = room(label), (start + end) / 2
-            places = around(end, 7, size)
-            places += [(x, y, cost + 3) for x, y, cost in around(middle, 9, size)]
-            self.label(label, places, style.role)
+            size, middle = label_size(label), (start + end) / 2
+            candidates = around(end, 7, size)
+            candidates += [(x, y, cost + 3) for x, y, cost in around(middle, 9, size)]
+            self.label(label, candidates, style.role)
 
-    def turn(self, label: Named, center: Array, sign: float, style: Style) -> None:
-        """Draw a curved arrow around a place, where it is emptiest; its sign says which way."""
+    def turn(self, label: Named, center: Array, sign: float, style: ArrowStyle) -> None:
+        """Draw a curved arrow around a point, in the emptiest sector; the sign is its direction."""
         sweep = math.copysign(np.deg2rad(230), sign)
         radius = _TORQUE
         starts = np.deg2rad(np.arange(0, 360, 30))
 
-        def price(start: float) -> float:
+        def cost(start: float) -> float:
             return self.paper.crowd(arc_points(center, radius, start, sweep), 6)
 
-        start = float(min(starts, key=price))
-        self.front.append(curved(center, radius, start, sweep, style))
+        start = float(min(starts, key=cost))
+        self.front.append(curved_arrow(center, radius, start, sweep, style))
         self.paper.add(arc_points(center, radius, start, sweep), 2)
         if label not in (None, ""):
-            self.label(label, around(center, radius + 6, room(label)), style.role)
+            self.label(label, around(center, radius + 6, label_size(label)), style.role)
 
-    def force(self, label: Named, place: Array, direction: Array) -> None:
-        """Draw a force that may have any value: from its point, or to it where that is emptier."""
-        way = np.array([direction[0], -direction[1]]) / (np.hypot(*direction) or 1.0)
-        ends = [(place + a * way, place + b * way) for a, b in ((9, _FORCE), (-_FORCE, -9))]
-        pulls, pushes = (self.paper.crowd(along(*pair)) for pair in ends)
-        self.arrow(label, *ends[int(pushes < 0.5 * pulls)], KINDS["force"])
+    def force(self, label: Named, position: Array, direction: Array) -> None:
+        """Draw a force of unknown value: away from its point, or toward it if that is emptier."""
+        unit = np.array([direction[0], -direction[1]]) / (np.hypot(*direction) or 1.0)
+        ends = [(position + a * unit, position + b * unit) for a, b in ((9, _FORCE), (-_FORCE, -9))]
+        outward, inward = (self.paper.crowd(along(*pair)) for pair in ends)
+        self.arrow(label, *ends[int(inward < 0.5 * outward)], KINDS["force"])
 
 
 def _beside(
     ends: tuple[Array, Array], outward: Array, size: tuple[float, float]
 ) -> list[Candidate]:
-    """Return places of a label along a dimension line, outside first."""
+    """Return candidate positions of a label along a dimension line, outer side first."""
     candidates = []
     reach = abs(outward[0]) * size[0] / 2 + abs(outward[1]) * size[1] / 2
-    for step, part in enumerate((0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)):
-        middle = ends[0] + part * (ends[1] - ends[0])
+    for step, fraction in enumerate((0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)):
+        middle = ends[0] + fraction * (ends[1] - ends[0])
         for cost, side in ((0.0, 1), (1.5, -1)):
-            for far in (2.0, 7.0):
-                x, y = middle + side * (reach + far) * outward
-                candidates.append((float(x), float(y), cost + 0.4 * step + 0.1 * far))
+            for distance in (2.0, 7.0):
+                x, y = middle + side * (reach + distance) * outward
+                candidates.append((float(x), float(y), cost + 0.4 * step + 0.1 * distance))
     return candidates

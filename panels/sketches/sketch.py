@@ -1,7 +1,7 @@
-"""The labelled diagram of a mechanism, drawn from its own skeleton.
+"""Labeled diagrams of mechanisms in the plane, drawn from a model's skeleton.
 
-A sketch cannot disagree with the equations: its points, angles and lengths are theirs. Every system
-of the course has one where it first appears.
+A sketch cannot contradict the equations, because points, angles, and lengths are the same
+expressions.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 
 from panels.drawing.arrows import KINDS
 from panels.drawing.lettering import spoken
+from panels.sketches.descriptions import describe, direction_in_words
 from panels.sketches.diagram import WIDTH, Sketch, drawing
-from panels.sketches.in_words import in_words, way_of
 from panels.sketches.layout import Layout, direction
 from panels.sketches.pose import Pose, pose_of
 from straightline.aliases import Array
@@ -30,26 +30,26 @@ if TYPE_CHECKING:
     from tutlib.models.skeleton import Mark, Skeleton
 
 
-#: How large a mechanism is at most [px], and its sketch.
-_MOST, _ROOM = np.array([250.0, 210.0]), np.array([350.0, 340.0])
+#: The largest size of a mechanism, and of its sketch with labels [px].
+_LARGEST_MECHANISM, _LARGEST_SKETCH = np.array([250.0, 210.0]), np.array([350.0, 340.0])
 
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrow of a sketch: a velocity, a force, a torque, a unit vector.
+    """An arrow in a sketch: a velocity, a force, a torque, or a unit vector.
 
     Parameters
     ----------
     at : int, str or (x, y)
-        Where it begins: a point of the skeleton by number or name, or a place [m].
+        Its start: a point of the skeleton by index or name, or a position [m].
     value : (x, y) or Expr
-        Its components in world axes; or one number or expression, positive counter-clockwise,
-        for a curved arrow. Of a unit vector, one number is its angle from the x axis [rad].
+        Its components in world axes; or one number or expression, positive counterclockwise,
+        for a curved arrow. For a unit vector, one number is its angle from the x axis [rad].
     label : Expr or str
     kind : str
         ``"velocity"``, ``"partial velocity"``, ``"force"``, ``"torque"``, ``"constraint"``,
         ``"displacement"`` or ``"unit vector"``. The longest arrow of each kind has the same length,
-        and unit vectors are all as long as one another.
+        and all unit vectors have the same length.
     """
 
     at: Any
@@ -59,21 +59,21 @@ class Arrow:
 
 
 def unit_vectors(at: object, angle: Any, labels: Sequence[object]) -> tuple[Arrow, Arrow]:
-    """Return the two unit vectors of a frame that is turned in the plane, as arrows for a sketch.
+    """Return the two unit vectors of a frame that is rotated in the plane, as arrows.
 
     Parameters
     ----------
     at : int, str or (x, y)
-        Where they begin, as for `Arrow`.
+        Their start, as for `Arrow`.
     angle : Expr or float
-        From the x axis to the first, counter-clockwise [rad].
+        From the x axis to the first vector, counterclockwise [rad].
     labels : pair of Expr or str
         Such as ``("b_1", "b_2")``.
 
     Raises
     ------
     TypeError
-        If the angle is no expression and no number.
+        If the angle is not an expression or a number.
     ValueError
         If there are not two labels.
     """
@@ -97,7 +97,7 @@ def sketch(
     axes: Sequence[object] = ("x", "y"),
     t: float = 0.0,
 ) -> Sketch:
-    """Draw the labelled diagram of a mechanism in the plane.
+    """Draw the labeled diagram of a mechanism in the plane.
 
     Parameters
     ----------
@@ -105,14 +105,14 @@ def sketch(
     x : array, shape (states,) or (coordinates,)
         The state at which it is drawn.
     labels : sequence of symbols or names, or text such as ``"theta l m O"``, optional
-        What is named: angles, lengths, masses, forces, torques, and points. Everything unless
-        given, but forces and torques only where the model has them as inputs.
+        Labels of angles, lengths, masses, forces, torques, and points. All of them unless given,
+        but forces and torques only where the model has them as inputs.
     cut : bool
-        Whether loops are cut where constraints close them, and opened so that one sees it.
+        Whether loops are cut where constraints close them, and drawn visibly open.
     arrows : sequence of Arrow
-        What else is to be seen, such as velocities and `unit_vectors`.
+        Further arrows, such as velocities and `unit_vectors`.
     axes : pair of Expr or str
-        What the axes of the world are called; none are drawn if it is empty.
+        Labels of the world's axes; none are drawn if it is empty.
     t : float
         Time [s].
 
@@ -123,25 +123,29 @@ def sketch(
     Raises
     ------
     TypeError
-        If the model is none in the plane, or an arrow is none.
+        If the model is not a model in the plane, or an arrow is not an `Arrow`.
     ValueError
-        If x has another shape or leaves a loop open that is not cut; if there is no such label, no
-        such point and no such kind of arrow.
+        If x has another shape or leaves a loop open that is not cut; or if a label, a point, or a
+        kind of arrow is unknown.
     """
     drawn = _skeleton(model)
     chosen = _chosen(model, labels)
-    extra = [_arrow(arrow, drawn) for arrow in several(arrows, "arrows", lambda a: a)]
+    read_arrows = [_arrow(arrow, drawn) for arrow in several(arrows, "arrows", lambda a: a)]
     names = several(axes, "axes", lambda name: name)
     if len(names) not in (0, 2):
         raise ValueError(f"axes are two names, or none; got {shown(axes)}")
     marks = [mark for mark in drawn.marks if plain_name(mark.symbol) in chosen]
-    pose = pose_of(model, x, t, cut, [*map(_asked, marks), *(e for a in extra for e in a[2:])])
-    looks = [(label, kind) for label, kind, *_ in extra]
-    words = _in_words(looks, [arrow.at for arrow in arrows], pose.numbers[len(marks) + 1 :: 2])
-    description = in_words(model, pose, marks, chosen, cut, words)
+    pose = pose_of(
+        model, x, t, cut, [*map(_expressions_of, marks), *(e for a in read_arrows for e in a[2:])]
+    )
+    labeled_kinds = [(label, kind) for label, kind, *_ in read_arrows]
+    words = _describe_arrows(
+        labeled_kinds, [arrow.at for arrow in arrows], pose.numbers[len(marks) + 1 :: 2]
+    )
+    description = describe(model, pose, marks, chosen, cut, words)
 
     def layout(scale: float) -> Layout:
-        return Layout(model, pose, marks, looks, chosen, names, scale)
+        return Layout(model, pose, marks, labeled_kinds, chosen, names, scale)
 
     def redrawn(scale: float) -> Sketch:
         page = layout(scale)
@@ -154,93 +158,102 @@ def sketch(
 
 
 def _skeleton(model: object) -> Skeleton:
-    drawn: Skeleton | None = getattr(model, "skeleton", None)
-    if drawn is None or not hasattr(drawn, "points") or not hasattr(model, "equations"):
+    """Return the skeleton of a model in the plane."""
+    skeleton: Skeleton | None = getattr(model, "skeleton", None)
+    if skeleton is None or not hasattr(skeleton, "points") or not hasattr(model, "equations"):
         raise TypeError(
             f"sketch needs a model in the plane, such as pendulum(); got {shown(model)}"
         )
-    return drawn
+    return skeleton
 
 
 def _chosen(model: Model, labels: object) -> set[str]:
-    """Return the plain names of what is labelled."""
-    drawn = model.skeleton
+    """Return the labels to draw, as plain names."""
+    skeleton = model.skeleton
     inputs = {plain_name(symbol) for symbol in model.equations.inputs}
-    masses = [plain_name(mass) for mass in drawn.masses if mass is not None]
-    loads = {plain_name(m.symbol) for m in drawn.marks if m.kind in ("force", "torque")}
-    known = {plain_name(mark.symbol) for mark in drawn.marks} | {*masses, *drawn.names} - {""}
+    masses = [plain_name(mass) for mass in skeleton.masses if mass is not None]
+    loads = {plain_name(m.symbol) for m in skeleton.marks if m.kind in ("force", "torque")}
+    available = {plain_name(mark.symbol) for mark in skeleton.marks} | {
+        *masses,
+        *skeleton.names,
+    } - {""}
     if labels is None:
-        return known - (loads - inputs)
+        return available - (loads - inputs)
     names = labels.split() if isinstance(labels, str) else several(labels, "labels", plain_name)
     for name in names:
-        if name not in known:
-            raise ValueError(_unknown("label", name, known))
+        if name not in available:
+            raise ValueError(_unknown("label", name, available))
     return {*names}
 
 
-def _unknown(what: str, name: object, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(str(name), known, n=1)
-    hint = f" (did you mean {close[0]}?)" if close else ""
-    return f"no such {what}: {name}{hint}; there are: {', '.join(sorted(known)) or 'none'}"
+def _unknown(noun: str, name: object, available: Iterable[str]) -> str:
+    """Return the message for an unknown name, with the closest known one."""
+    closest = difflib.get_close_matches(str(name), available, n=1)
+    hint = f" (did you mean {closest[0]}?)" if closest else ""
+    return f"no such {noun}: {name}{hint}; there are: {', '.join(sorted(available)) or 'none'}"
 
 
-def _asked(mark: Mark) -> tuple[object, ...]:
-    """Return the expressions of a mark that must become numbers."""
+def _expressions_of(mark: Mark) -> tuple[object, ...]:
+    """Return the expressions of a mark that must be evaluated."""
     attributes = {"angle": "zero", "force": "direction", "center": "fraction"}
     value = getattr(mark, attributes[mark.kind]) if mark.kind in attributes else ()
     return value if isinstance(value, tuple) else (value,)
 
 
-def _arrow(item: object, drawn: Skeleton) -> tuple[object, str, Sequence[object], Sequence[object]]:
-    """Return label, kind, place and value of an arrow, as lists of expressions."""
+def _arrow(
+    item: object, skeleton: Skeleton
+) -> tuple[object, str, Sequence[object], Sequence[object]]:
+    """Return label, kind, position, and value of an arrow, as lists of expressions."""
     arrow = instance(item, "an arrow", Arrow)
     if arrow.kind not in KINDS:
         raise ValueError(_unknown("kind of arrow", arrow.kind, KINDS))
     value = list(arrow.value) if hasattr(arrow.value, "__len__") else [arrow.value]
     if len(value) not in (1, 2):
         raise ValueError(f"an arrow has two components, or is one number; got {shown(arrow.value)}")
-    return arrow.label, arrow.kind, _place(arrow.at, drawn), value
+    return arrow.label, arrow.kind, _position_of(arrow.at, skeleton), value
 
 
-def _place(at: Any, drawn: Skeleton) -> Sequence[object]:
-    """Return the coordinates of a point, given by its number or name, or of a place."""
+def _position_of(at: Any, skeleton: Skeleton) -> Sequence[object]:
+    """Return the coordinates of a point, given by its index, its name, or its position."""
     if isinstance(at, str):
-        named = {name: k for k, name in enumerate(drawn.names) if name}
+        named = {name: k for k, name in enumerate(skeleton.names) if name}
         if at not in named:
             raise ValueError(_unknown("point", at, named))
-        return tuple(drawn.points[named[at]])
+        return tuple(skeleton.points[named[at]])
     if hasattr(at, "__len__"):
-        place = list(at)
-        if len(place) != 2:
+        position = list(at)
+        if len(position) != 2:
             raise ValueError(f"a place has two coordinates; got {shown(at)}")
-        return place
-    point = whole_number(at, "the point of an arrow", least=0, most=len(drawn.points) - 1)
-    return tuple(drawn.points[point])
+        return position
+    point = whole_number(at, "the point of an arrow", least=0, most=len(skeleton.points) - 1)
+    return tuple(skeleton.points[point])
 
 
-def _in_words(
-    looks: Sequence[tuple[object, str]], places: Sequence[object], values: Sequence[Array]
+def _describe_arrows(
+    labeled_kinds: Sequence[tuple[object, str]],
+    positions: Sequence[object],
+    values: Sequence[Array],
 ) -> list[str]:
     """Return a sentence for each arrow."""
     sentences = []
-    for (label, kind), at, number in zip(looks, places, values):
+    for (label, kind), at, number in zip(labeled_kinds, positions, values):
         value = direction(number) if kind == "unit vector" else number
-        where = f" at {spoken(at)}" if isinstance(at, str) else ""
-        name = f"{kind} {spoken(label)}".strip() + where
-        turn = "counter-clockwise" if value[0] >= 0 else "clockwise"
-        way = turn if len(value) == 1 else way_of(value)
-        sentences.append(f"An arrow shows the {name}, {way}")
+        suffix = f" at {spoken(at)}" if isinstance(at, str) else ""
+        name = f"{kind} {spoken(label)}".strip() + suffix
+        rotation = "counter-clockwise" if value[0] >= 0 else "clockwise"
+        direction_text = rotation if len(value) == 1 else direction_in_words(value)
+        sentences.append(f"An arrow shows the {name}, {direction_text}")
     return sentences
 
 
 def _fitted(layout: Callable[[float], Layout], pose: Pose) -> Layout:
-    """Return the largest layout for which there is room."""
+    """Return the largest layout that fits."""
     sides = np.maximum(np.ptp(pose.points, axis=0), 1e-9 * (pose.size or 1.0))
-    scale = float((_MOST / sides).min()) if pose.size else 100.0
+    scale = float((_LARGEST_MECHANISM / sides).min()) if pose.size else 100.0
     for _ in range(8):
         page = layout(scale)
         left, top, right, bottom = page.bounds()
-        if ([right - left, bottom - top] <= _ROOM).all():
+        if ([right - left, bottom - top] <= _LARGEST_SKETCH).all():
             break
         scale *= 0.9
     return page

@@ -1,7 +1,4 @@
-"""The labelled drawing of a mechanism in space: bodies, axes and arrows, seen as films begin.
-
-Chapter 8 draws its box and its pendulum so, and what a body does that is turned twice.
-"""
+"""Labeled drawings of mechanisms in space, in the initial view of animations."""
 
 from __future__ import annotations
 
@@ -14,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from panels.drawing.arrows import KINDS, Style, straight
+from panels.drawing.arrows import KINDS, ArrowStyle, straight_arrow
 from panels.drawing.frames import check_description
-from panels.drawing.lettering import room
-from panels.drawing.space import VIEW, from_here, marks_in_space, rim, shape
+from panels.drawing.lettering import label_size
+from panels.drawing.space import VIEW, camera_coordinates, marks_in_space, ring_points, shape
 from panels.drawing.svg import element, paint
 from panels.sketches.diagram import WIDTH, Sketch, drawing
 from panels.sketches.marks import Drawing
@@ -31,26 +28,26 @@ if TYPE_CHECKING:
     from tutlib.models.spatial import SpatialModel
 
 
-#: Of a row of drawings, of one of them, and between them; and below one, for its name [px].
-_ROW, _HIGH, _GAP, _NAME = WIDTH - 60, 230.0, 48.0, 34.0
-#: How long an arrow of a kind is at most, and a unit vector: parts of half the mechanism's size.
+#: The width of a row of drawings, the height of a drawing, gaps, and the height of a name [px].
+_ROW_WIDTH, _HEIGHT, _GAP, _NAME_HEIGHT = WIDTH - 60, 230.0, 48.0, 34.0
+#: The lengths of the longest arrow of a kind and of a unit vector, relative to half the mechanism.
 _LONGEST, _UNIT = 1.0, 0.7
 
 
 @dataclass(frozen=True)
 class _View:
-    """A mechanism with its arrows (ends, label, style), the places of labels, and lengths."""
+    """A mechanism with its arrows (ends, label, style), the positions of labels, and lengths."""
 
     name: str
     points: Array
-    arrows: tuple[tuple[Array, Any, Style], ...]
+    arrows: tuple[tuple[Array, Any, ArrowStyle], ...]
     labels: Mapping[str, Array]
     lengths: Mapping[str, Array]
 
 
 @dataclass(frozen=True)
 class _Scene:
-    """What is in every view: bodies, paths, planes; and from where one looks."""
+    """The elements of all views: bodies, paths, and planes; and the camera."""
 
     skeleton: Any
     paths: Sequence[Array]
@@ -58,8 +55,8 @@ class _Scene:
     view: tuple[float, float]
 
     def seen(self, points: Array) -> Array:
-        """Return points as they are seen."""
-        return from_here(points, self.view)
+        """Return points in the camera's axes."""
+        return camera_coordinates(points, self.view)
 
 
 def sketch_in_space(
@@ -81,24 +78,24 @@ def sketch_in_space(
     ----------
     model : SpatialModel
     x : array, shape (k,), or mapping from str to such arrays
-        The state; those of a mapping are drawn beside and below one another, each over its name.
+        The state; the states of a mapping are drawn in rows, each above its name.
     description : str
-        What is seen, in a sentence, for readers who do not see it.
+        What is visible, in a sentence, for screen readers.
     arrows : sequence of Arrow, or mapping from a state's name to such
-        Each at a point of the skeleton by its number, or at (x, y, z) [m]. Its value has three
-        components. The longest arrow of each kind is as long as that of any other.
+        Each at a point of the skeleton by its index, or at (x, y, z) [m]. Its value has three
+        components. The longest arrow of each kind has the same length.
     labels : mapping from name to point, optional
-        What is written beside points, which are given by their numbers or as (x, y, z) [m].
+        Text beside points, which are given by their indices or as (x, y, z) [m].
     lengths : mapping from name to (point, point), optional
-        What is named beside a dimension line between points, by their numbers.
+        Names beside dimension lines between points, by their indices.
     paths : sequence of array, shape (n, 3)
         Thin lines through points [m], such as circles on a sphere.
     planes : sequence of array, shape (4, 3)
-        Corners [m] of pieces of planes, which can be looked through.
+        Corners [m] of transparent parts of planes.
     columns : int
-        How many states are drawn beside one another.
+        The number of states per row.
     view : (float, float)
-        From where one looks, as for films: turned about the vertical, and above [rad].
+        Yaw about the vertical and pitch of the camera, as for animations [rad].
 
     Returns
     -------
@@ -107,9 +104,9 @@ def sketch_in_space(
     Raises
     ------
     TypeError
-        If the model is none in space, or an arrow is none.
+        If the model is not a model in space, or an arrow is not an `Arrow`.
     ValueError
-        If something has another shape, there is no state, or arrows belong to none.
+        If an array has another shape, there is no state, or arrows belong to an unknown state.
     """
     if not hasattr(model, "field"):
         example = "sketch_in_space needs a model in space, such as rigid_body()"
@@ -129,16 +126,18 @@ def sketch_in_space(
     row = whole_number(columns, "columns", least=1)
     camera = real_array(view, "view", (2,)).tolist()
     scene = _Scene(replace(model.skeleton, arrows=()), lines, sheets, (camera[0], camera[1]))
-    return _drawn(scene, views, row, description)
+    return _draw_rows(scene, views, row, description)
 
 
 def _mapping(value: object, name: str) -> Mapping[str, object]:
+    """Return a mapping; an empty one for None."""
     if value is None or isinstance(value, Mapping):
         return value or {}
     raise TypeError(f"{name} must be a mapping, such as {{'l': (0, 1)}}; got {shown(value)}")
 
 
 def _upright(model: SpatialModel, points: object, name: str, count: int | str) -> Array:
+    """Return points [m] in axes whose third one points up."""
     return np.asarray(model.upright(real_array(points, name, (count, 3))))
 
 
@@ -150,21 +149,23 @@ def _view(
     labels: Mapping[str, object],
     lengths: Mapping[str, object],
 ) -> _View:
-    k = model.field.space.dimension
+    """Return the view of one state."""
+    k = model.space.dimension
     points = model.positions(np.zeros(1), real_array(state, "x", (k,))[None])[0]
-    drawn = _arrows(model, arrows, points)
+    drawn_arrows = _arrows(model, arrows, points)
     for axis in model.skeleton.arrows:
-        style = KINDS.get(axis.role, Style(axis.role))
-        drawn.append((points[[axis.start, axis.end]], "", style))
-    places = {str(label): _place(model, at, points) for label, at in labels.items()}
-    measured = {
-        str(label): np.array([_place(model, at, points) for at in _pair(ends)])
+        style = KINDS.get(axis.role, ArrowStyle(axis.role))
+        drawn_arrows.append((points[[axis.start, axis.end]], "", style))
+    label_positions = {str(label): _position(model, at, points) for label, at in labels.items()}
+    dimension_ends = {
+        str(label): np.array([_position(model, at, points) for at in _pair(ends)])
         for label, ends in lengths.items()
     }
-    return _View(name, points, tuple(drawn), places, measured)
+    return _View(name, points, tuple(drawn_arrows), label_positions, dimension_ends)
 
 
 def _pair(ends: object) -> list[object]:
+    """Return the two ends of a length."""
     pair = several(ends, "the ends of a length", lambda at: at)
     if len(pair) != 2:
         raise ValueError(f"a length has two ends, each a point; got {shown(ends)}")
@@ -173,103 +174,106 @@ def _pair(ends: object) -> list[object]:
 
 def _arrows(
     model: SpatialModel, arrows: object, points: Array
-) -> list[tuple[Array, object, Style]]:
-    """Return ends, label and style of arrows."""
-    half = float(np.ptp(points, axis=0).max()) / 2 or 1.0
+) -> list[tuple[Array, object, ArrowStyle]]:
+    """Return ends, label, and style of arrows."""
+    half_size = float(np.ptp(points, axis=0).max()) / 2 or 1.0
     placed, largest = [], dict[str, float]()
     for arrow in several(arrows, "arrows", lambda arrow: instance(arrow, "an arrow", Arrow)):
         if arrow.kind not in KINDS:
             kinds = ", ".join(KINDS)
             raise ValueError(f"no such kind of arrow: {shown(arrow.kind)}; there are {kinds}")
-        way = _upright(model, [arrow.value], "the value of an arrow", 1)[0]
-        largest[arrow.kind] = max(largest.get(arrow.kind, 0.0), float(np.linalg.norm(way)))
-        placed.append((arrow, _place(model, arrow.at, points), way))
+        vector = _upright(model, [arrow.value], "the value of an arrow", 1)[0]
+        largest[arrow.kind] = max(largest.get(arrow.kind, 0.0), float(np.linalg.norm(vector)))
+        placed.append((arrow, _position(model, arrow.at, points), vector))
     drawn = []
-    for arrow, start, way in placed:
-        unit = arrow.kind == "unit vector"
-        length = float(np.linalg.norm(way)) if unit else largest[arrow.kind]
-        longer = half * (_UNIT if unit else _LONGEST) / (length or 1.0)
-        drawn.append((np.array([start, start + longer * way]), arrow.label, KINDS[arrow.kind]))
+    for arrow, start, vector in placed:
+        is_unit = arrow.kind == "unit vector"
+        length = float(np.linalg.norm(vector)) if is_unit else largest[arrow.kind]
+        factor = half_size * (_UNIT if is_unit else _LONGEST) / (length or 1.0)
+        drawn.append((np.array([start, start + factor * vector]), arrow.label, KINDS[arrow.kind]))
     return drawn
 
 
-def _place(model: SpatialModel, at: Any, points: Array) -> Array:
-    """Return a place that is given as a point's number or by its coordinates."""
+def _position(model: SpatialModel, at: Any, points: Array) -> Array:
+    """Return a position that is given by a point's index or by coordinates."""
     if np.ndim(at):
         return np.array(_upright(model, [at], "a place", 1)[0])
-    place: Array = points[whole_number(at, "a point", 0, len(points) - 1)]
-    return place
+    position: Array = points[whole_number(at, "a point", 0, len(points) - 1)]
+    return position
 
 
-def _drawn(scene: _Scene, views: Sequence[_View], row: int, description: str) -> Sketch:
-    """Draw views in rows, all in one size."""
-    every = [p for v in views for p in (v.points, *(ends for ends, *_ in v.arrows))]
-    every += [rim(v.points, ring) for v in views for ring in scene.skeleton.rings]
-    flat = scene.seen(np.concatenate([*every, *scene.paths, *scene.planes]))[:, :2]
+def _draw_rows(scene: _Scene, views: Sequence[_View], row: int, description: str) -> Sketch:
+    """Draw views in rows, all at one scale."""
+    points = [p for v in views for p in (v.points, *(ends for ends, *_ in v.arrows))]
+    points += [ring_points(v.points, ring) for v in views for ring in scene.skeleton.rings]
+    flat = scene.seen(np.concatenate([*points, *scene.paths, *scene.planes]))[:, :2]
     low, sides = flat.min(axis=0), np.maximum(np.ptp(flat, axis=0), 1e-9)
     count = min(row, len(views))
-    wide = (_ROW - (count - 1) * _GAP) / count
-    scale = min(wide / sides[0], _HIGH / sides[1])
-    step = sides * scale + [_GAP, _GAP + _NAME * bool(views[0].name)]
+    width = (_ROW_WIDTH - (count - 1) * _GAP) / count
+    scale = min(width / sides[0], _HEIGHT / sides[1])
+    step = sides * scale + [_GAP, _GAP + _NAME_HEIGHT * bool(views[0].name)]
     page, names = Drawing(), []
     for i, view in enumerate(views):
         corner = step * np.array([i % count, i // count])
-        left, down = corner + scale * np.array([-low[0], low[1] + sides[1]])
-        _draw(page, scene, view, (scale, np.array([left, down, 0.0])))
+        left, bottom = corner + scale * np.array([-low[0], low[1] + sides[1]])
+        _draw_view(page, scene, view, (scale, np.array([left, bottom, 0.0])))
         if view.name:
             x, y = corner + scale * sides * [0.5, 1.0]
-            names.append(_name(view.name, x, y + 0.8 * _NAME))
-            page.paper.add(np.array([[x, y + 0.8 * _NAME]]))
+            names.append(_name(view.name, x, y + 0.8 * _NAME_HEIGHT))
+            page.paper.add(np.array([[x, y + 0.8 * _NAME_HEIGHT]]))
     pieces = [*page.behind, *page.texts(), *names]
     left, top, right, bottom = page.paper.bounds()
     corner = (left + right - WIDTH) / 2, top - 6, bottom - top + 12
     return drawing("".join(pieces), *corner, description)
 
 
-def _draw(page: Drawing, scene: _Scene, view: _View, where: tuple[float, Array]) -> None:
-    """Draw a view, from back to front; names and labels follow where they cover least."""
-    scale, origin = where
+def _draw_view(page: Drawing, scene: _Scene, view: _View, transform: tuple[float, Array]) -> None:
+    """Draw one view, from back to front; its labels are placed later."""
+    scale, origin = transform
 
-    def place(points: Array) -> Array:
+    def to_pixels(points: Array) -> Array:
         return scene.seen(points) * [scale, -scale, 1.0] + origin
 
-    at, skeleton = place(view.points), scene.skeleton
-    pieces = [shape(place(line), stroke="ground", width=1.2) for line in scene.paths]
-    pieces += [shape(place(p), "goal", 0.16, "goal", 1.2, closed=True) for p in scene.planes]
-    pieces += marks_in_space(at, skeleton, 0)
+    pixels, skeleton = to_pixels(view.points), scene.skeleton
+    pieces = [shape(to_pixels(line), stroke="ground", width=1.2) for line in scene.paths]
+    pieces += [shape(to_pixels(p), "goal", 0.16, "goal", 1.2, closed=True) for p in scene.planes]
+    pieces += marks_in_space(pixels, skeleton, 0)
     for ends, _, style in view.arrows:
-        start, end = place(ends)
-        pieces.append((float(start[2] + end[2]) / 2, straight(start[:2], end[:2], style)))
+        start, end = to_pixels(ends)
+        pieces.append((float(start[2] + end[2]) / 2, straight_arrow(start[:2], end[:2], style)))
     page.behind += [piece for _, piece in sorted(pieces, key=lambda piece: piece[0])]
     for path in (*skeleton.lines, *(face.corners for face in skeleton.faces)):
         for a, b in pairwise(path):
-            page.paper.add_line(at[a, :2], at[b, :2], 1.5)
+            page.paper.add_line(pixels[a, :2], pixels[b, :2], 1.5)
     for point in skeleton.bodies:
-        page.paper.add_disk(at[point, :2], 11, 3)
+        page.paper.add_disk(pixels[point, :2], 11, 3)
     for ring in skeleton.rings:
-        page.paper.add(rim(at, ring)[:, :2], 0.5)
+        page.paper.add(ring_points(pixels, ring)[:, :2], 0.5)
     for points in (*scene.paths, *scene.planes):
-        page.paper.add(place(points)[:, :2], 0.3)
-    _write(page, skeleton, view, place)
+        page.paper.add(to_pixels(points)[:, :2], 0.3)
+    _label_view(page, skeleton, view, to_pixels)
 
 
-def _write(page: Drawing, skeleton: Lines, view: _View, place: Callable[[Array], Array]) -> None:
-    """Write what arrows, points and lengths are called."""
+def _label_view(
+    page: Drawing, skeleton: Lines, view: _View, to_pixels: Callable[[Array], Array]
+) -> None:
+    """Label arrows, points, and lengths."""
     for ends, label, style in view.arrows:
-        start, end = place(ends)[:, :2]
+        start, end = to_pixels(ends)[:, :2]
         page.paper.add(along(start, end), 2)
         if label not in (None, ""):
-            page.label(label, around(end, 7, room(label)), style.role)
+            page.label(label, around(end, 7, label_size(label)), style.role)
     for name in skeleton.names:
-        at = place(view.points[name.point])[:2]
-        page.label(name.text, around(at, 5, room(name.text)), name.role)
+        position = to_pixels(view.points[name.point])[:2]
+        page.label(name.text, around(position, 5, label_size(name.text)), name.role)
     for label, point in view.labels.items():
-        page.label(label, around(place(point)[:2], 14, room(label)))
+        page.label(label, around(to_pixels(point)[:2], 14, label_size(label)))
     for label, points in view.lengths.items():
-        start, end = place(points)[:, :2]
+        start, end = to_pixels(points)[:, :2]
         page.length(label, start, end, 14.0)
 
 
 def _name(text: str, x: float, y: float) -> str:
+    """Return the name of a state below its view."""
     size = {"text_anchor": "middle", "font_size": 14, "font_family": "sans-serif"}
     return element("text", html.escape(text), x=x, y=y, **size, **paint("ink"))

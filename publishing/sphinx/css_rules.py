@@ -35,7 +35,7 @@ def words_in_use(site: Path) -> set[str]:
             words.update(names.split())
         for script in re.findall(r"(?s)<script\b[^>]*>(.*?)</script>", text):
             words.update(WORD.findall(script))
-    scripts = (path for folder in ("course", "tutlib") for path in (ROOT / folder).rglob("*.js"))
+    scripts = (path for folder in ("course", "panels") for path in (ROOT / folder).rglob("*.js"))
     for path in [*(site / "_static").rglob("*.js"), *scripts]:
         words.update(WORD.findall(path.read_text(encoding="utf-8")))
     return words

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from panels.drawing.packing import packed_positions
-from panels.drawing.space import ball_around, from_here
+from panels.drawing.space import ball_around, camera_coordinates
 
 FRAME = re.compile(r'(?s)<iframe class="tutlib-(animation|live)".*?</iframe>')
 FILM = re.compile(r'^await startPlayer\(document\.querySelector\("main"\), (.*)\);$', re.MULTILINE)
@@ -53,7 +53,7 @@ class Film:
     @property
     def flat(self) -> tuple[Any, ...]:
         """Motions in the plane of the initial view."""
-        turned = (from_here(p)[..., :2] if p.shape[-1] == 3 else p for p in self.motions)
+        turned = (camera_coordinates(p)[..., :2] if p.shape[-1] == 3 else p for p in self.motions)
         return tuple(turned)
 
     def data(self) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def _run(spec: dict[str, Any], program: dict[str, Any], run: dict[str, Any]) -> 
     view("x")[: len(x)] = x
     method = [method["name"] for method in spec["methods"]].index(spec["method"])
     size, count, frames = spec["size"], _steps(spec["h"]), []
-    first, length = size["energies"], size["axes"] * size["points"]
+    first, length = size["outputs"]["points"]
     for _ in range(round(SECONDS / count / spec["h"])):
         view("at")[:] = view("x")[: size["states"]]
         routine("outputs")

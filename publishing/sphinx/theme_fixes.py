@@ -19,9 +19,9 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+from panels.drawing.colors import look_css
 from publishing.sphinx.css_rules import keep_used_rules
 from publishing.sphinx.icons import keep_shown_icons
-from tutlib.plots.look import look_css
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from course.figures import draw_trees
-from tutlib.methods import density, rooted_trees, tree_order
+from tutlib.methods import density, rooted_trees
+from tutlib.methods.trees import tree_order
 
 
 def groups(picture):

@@ -13,7 +13,7 @@ from tests.fuzz.targets import Parameter, Target
 #: What methods are called on.
 OWNERS = {
     "ButcherTableau": "RK4",
-    "Compiled": "tutlib.Compiled(bent, {'k': 4.0})",
+    "Compiled": "straightline.compiled_function.Compiled(bent, {'k': 4.0})",
     "Chart": "Chart(np.eye(3), ('theta', -1.0, 1.0), ('omega', -1.0, 1.0), 'When it ends.')",
     "Choice": "course.judge.Choice('a', {'a': 'it falls', 'b': 'it stays'})",
     "ConstrainedEquations": "loop",
@@ -28,15 +28,13 @@ OWNERS = {
     "Model": "linkage",
     "Number": "course.judge.Number(2.0, 'm')",
     "NumberArray": "course.judge.NumberArray([1.0, 2.0], 'm')",
-    "Projection": "linkage.projection()",
-    "RightHandSide": "f",
     "Space": "Sphere",
     "SpatialModel": "body",
-    "Curves": "verification.Curves('t', 'x', {'one': (times, times)})",
-    "Rung": "verification.Rung('limits', None, 'Nothing.', curves)",
+    "Curves": "verification.results.Curves('t', 'x', {'one': (times, times)})",
+    "Rung": "verification.results.Rung('limits', None, 'Nothing.', curves)",
     "Body": "tutlib.models.Body(m, (l, 0))",
     "Load": "tutlib.models.Load(u, theta)",
-    "VectorField": "VectorField(bent, R(2), {'k': 4.0})",
+    "Field": "Field(bent, R(2), {'k': 4.0})",
 }
 #: What some methods are called on instead.
 OWNERS_OF = {
@@ -154,8 +152,6 @@ Model(kinetic_energy=kinetic, potential_energy=potential, parameters={**values, 
     x=other_motion.x)
 Model.with_projection(share=0.5)
 Model.consistent_state(t=0.0)
-Projection(formula=rates, parameter_values=np.array([2.0]), x=linkage.consistent_state(guess))
-RightHandSide(formula=rates, parameter_values=np.array([2.0]), speed=f.state_names[1])
 SE3.Ad(values=np.eye(4))
 SE3.log(values=np.eye(4))
 SE3(values=np.linspace(0.1, 0.6, 6))
@@ -172,7 +168,7 @@ SpatialModel(skeleton=body.skeleton, state_names=['x', 'v'], refuse=nothing_wron
 SpatialModel.drawn(t=0.0, x=attitude)
 Table(header=['method', 'order'], rows=[['RK4', 4], ['Heun', 2]])
 Trajectory(t=times, x=motion.x)
-VectorField(space=R(2), parameters={'k': 4.0})
+Field(space=R(2), parameters={'k': 4.0})
 chain_recursion(values=None)
 find(name='pendulum-1')
 copy_notebooks(folder='copies')
@@ -182,9 +178,10 @@ ensemble(starts=starts, t_end=0.1, parameters={c: [0.1, 0.2, 0.3]}, until=crossi
     after_step=None)
 explore(function=lambda: None)
 figure_as_html(figure=figure())
+from_sympy(arguments=[q])
 forget_tries(exercise='pendulum-99')
 Compiled(arguments=several(0.0, np.ones(2)))
-follow(lengths=several(None, 2))
+trace(lengths=several(None, 2))
 hat(w=np.array([0.1, 0.2, 0.3]))
 identifiers(symbols=[theta, m], used=['m'])
 inline_figure(svg='<svg viewBox="0 0 40 30"><path d="M 0 0 \nL 1 2 \n"/></svg>')
@@ -218,13 +215,12 @@ sketch_in_space(model=body, x=attitude, arrows=[panels.Arrow(0, (1.0, 0.0, 0.0),
 trim(equations=model.equations, time=0.5)
 unit_vectors(at=0, angle=theta, labels=('b_1', 'b_2'))
 vee(W=tutlib.spaces.hat(np.array([0.1, 0.2, 0.3])))
-Verification(rungs=(verification.Rung('limits', None, 'Nothing.'),),
+Verification(rungs=(verification.results.Rung('limits', None, 'Nothing.'),),
     questions=('Is it so?',))
 machines_in(names={'arm': model})
 verify_names(names={'arm': model})
 verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], nonzero=('l',),
     gravity=9.81)
-verlet(t=times, advance_all=advance_all)
 where(condition=True, this=1.0, that=2.0)
 with_derivatives(position=circle)
 without_solutions(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')

@@ -1,4 +1,4 @@
-"""Every public callable: found in the ``__all__`` of each folder, with classes' public methods."""
+"""Every callable of readers: public functions and classes, with their public methods."""
 
 from __future__ import annotations
 
@@ -13,7 +13,34 @@ import panels
 import straightline
 import tutlib
 import verification
+from tutlib import Field
+from tutlib.methods.steps import Method
 
+#: The packages that a reader calls.
+OURS = ("straightline", "tutlib", "panels", "verification", "course")
+#: Names of the engine that trust their callers: the other packages call them.
+ENGINE = {"Formula", "Machine", "Program", "Unknown", "solve"}
+#: Names that are not public, but that readers may import from their modules.
+BESIDE = {
+    "panels.drawing.inline": ("inline_figure",),
+    "straightline.compiled_function": ("Compiled",),
+    "tutlib.fields": ("ImplicitEquations",),
+    "tutlib.mechanics.equation_source": ("readable_source",),
+    "tutlib.mechanics.linearization": ("Linearization",),
+    "tutlib.methods.commutator_free": ("CommutatorFreeTableau",),
+    "tutlib.methods.convergence": ("Convergence",),
+    "tutlib.methods.ensembles.parts": ("Ensemble",),
+    "tutlib.methods.partitioned": ("semi_implicit_euler", "velocity_verlet"),
+    "tutlib.methods.tableaus": ("DenseOutput",),
+    "tutlib.methods.trees": ("tree_order",),
+    "tutlib.models.spatial": ("SpatialModel",),
+    "tutlib.reading.names": ("identifiers", "label_of", "plain_name", "state_name"),
+    "tutlib.spaces.lie": ("LieGroup",),
+    "verification.museum": ("Exhibit",),
+    "verification.namespace": ("machines_in", "verify_names"),
+    "verification.results": ("Curves", "Rung"),
+    "verification.spread": ("Spread",),
+}
 #: How a parameter can be given.
 _VARIADIC = inspect.Parameter.VAR_POSITIONAL
 _OPTIONS = inspect.Parameter.VAR_KEYWORD
@@ -49,14 +76,14 @@ class Target:
 def targets() -> list[Target]:
     """Return all of them, each once, by name."""
     found: dict[str, Target] = {}
-    for module in _modules():
-        for name in module.__all__:
-            for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
-                found.setdefault(target.name, target)
+    for module, name in _names():
+        for target in _of(f"{module.__name__}.{name}", name, getattr(module, name)):
+            found.setdefault(target.name, target)
     return sorted(found.values(), key=lambda target: target.name)
 
 
-def _modules():
+def _names():
+    """Yield each module with the name of something in it that a reader calls."""
     folders = [
         f"{package.__name__}.{info.name}"
         for package in (tutlib, course)
@@ -64,11 +91,12 @@ def _modules():
         if info.ispkg
     ]
     modules = [importlib.import_module(folder) for folder in sorted(folders)]
-    return [
-        module
-        for module in (*modules, straightline, tutlib, panels, verification, course)
-        if hasattr(module, "__all__")
-    ]
+    for module in (*modules, straightline, tutlib, panels, verification, course):
+        for name in getattr(module, "__all__", ()):
+            if module is not straightline or name not in ENGINE:
+                yield module, name
+    for name, names in BESIDE.items():
+        yield from ((importlib.import_module(name), inner) for inner in names)
 
 
 def _of(text, name, thing):
@@ -82,6 +110,9 @@ def _of(text, name, thing):
             yield Target(f"{name}.{method}", place, owner, _parameters(function))
     elif inspect.isfunction(thing):
         yield Target(name, text, "", _parameters(thing))
+    elif isinstance(thing, Method):
+        for _, function in _methods(type(thing)):
+            yield Target(name, text, "", _parameters(function))
     elif is_dataclass(thing):
         held = {field: value for field, value in vars(thing).items() if _holds_functions(value)}
         methods = dict(_methods(type(thing))) if held else {}
@@ -99,21 +130,19 @@ def _is_made_by_class(thing, method):
 
 def _is_ours(function, thing):
     module = getattr(function, "__module__", None) or ""
-    return module.startswith(("tutlib", "course")) or is_dataclass(thing)
+    return module.startswith(OURS) or is_dataclass(thing)
 
 
 def _methods(thing):
+    called_by_integrate = issubclass(thing, Field | Method)
     for name in dir(thing):
-        if name.startswith("_") and name != "__call__":
+        inner = name.startswith("_") or called_by_integrate or name == "refuse_slope"
+        if inner and name != "__call__":
             continue
         attribute = inspect.getattr_static(thing, name)
         function = getattr(attribute, "__func__", attribute)
         field = name in getattr(thing, "__dataclass_fields__", ())  # called with what was read
-        if (
-            inspect.isfunction(function)
-            and function.__module__.startswith(("tutlib", "course"))
-            and not field
-        ):
+        if inspect.isfunction(function) and function.__module__.startswith(OURS) and not field:
             yield name, function if function is attribute else getattr(thing, name)
 
 

@@ -14,6 +14,7 @@ import sympy.physics.mechanics as me
 
 import course.boxes
 import course.desk
+import course.figures
 import course.judge
 import panels
 import straightline
@@ -23,13 +24,16 @@ import tutlib.methods
 import tutlib.models
 import tutlib.plots
 import tutlib.spaces
-import verification
+import verification.namespace
 from course.judge import Exercise, Misconception
 from panels import Chart, EndTimes, live
-from tutlib import EquationsOfMotion, ImplicitEquations, Trajectory
-from tutlib.methods import CF4, RK4, DenseOutput, Ensemble
+from tutlib import EquationsOfMotion, Field, Trajectory
+from tutlib.fields import ImplicitEquations
+from tutlib.methods import CF4, RK4
+from tutlib.methods.ensembles.parts import Ensemble
+from tutlib.methods.tableaus import DenseOutput
 from tutlib.models import Skeleton, chain, four_bar, pendulum, rigid_body
-from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, VectorField, jets
+from tutlib.spaces import SE3, SO3, Jet, R, Sphere, TangentSO3, jets
 
 mpl.use("Agg")
 
@@ -69,7 +73,7 @@ attitude = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0.1, 0.2, 0.3])
 linear = tutlib.mechanics.linearize(model.equations, [0.0, 0.0], model.parameters)
 guess = [0.5, 0.3, 1.2]
 skeleton = Skeleton(((0, 0), (l * sm.sin(theta), -l * sm.cos(theta))), ((0, 1),), (1,), (0,))
-curves = verification.Curves("time [s]", "x", {"one": (times, times)})
+curves = verification.results.Curves("time [s]", "x", {"one": (times, times)})
 
 
 def swing(t, x):
@@ -135,14 +139,6 @@ def flat(sigma, x):
 def of_answer(expression):
     """A model made of a reader's expression."""
     return model
-
-
-def advance_all(advance, begin):
-    """Apply a step again and again."""
-    X = np.tile(begin, (len(times), 1))
-    for i in range(1, len(times)):
-        X[i] = advance(swing, times[i - 1], X[i - 1], times[i] - times[i - 1])
-    return X
 
 
 def swing_rates(t, x):

@@ -11,8 +11,12 @@ import numpy as np
 import sympy as sm
 
 import course
+import panels
+import straightline
 import tutlib
+import verification
 from tests.fuzz import corruptions, things
+from tests.fuzz.targets import OURS
 
 FINE = "fine"
 REFUSED = "refused by a sentence of ours"
@@ -26,7 +30,10 @@ VERDICTS = (FINE, REFUSED, RAW, INTERNAL, NOT_FINITE, HANG, CRASH)
 #: What must not happen at all.
 BAD = (INTERNAL, NOT_FINITE, HANG, CRASH)
 
-_OURS = tuple(str(Path(package.__file__).parent) for package in (course, tutlib))
+_OURS = tuple(
+    str(Path(package.__file__).parent)
+    for package in (course, straightline, tutlib, panels, verification)
+)
 _READERS = (things.__file__, corruptions.__file__)
 _PLAIN = (TypeError, ValueError, OverflowError, OSError, ModuleNotFoundError)
 
@@ -36,7 +43,7 @@ def of_error(error: BaseException) -> str:
     last = _last(error.__traceback__)
     if last is None or last.tb_frame.f_code.co_filename in _READERS:
         return FINE  # the call's own signature, or the reader's own function
-    own = type(error).__module__.startswith(("course", "tutlib"))
+    own = type(error).__module__.startswith(OURS)
     if last.tb_frame.f_code.co_filename.startswith(_OURS) and _is_raised(last):
         plain = isinstance(error, (*_PLAIN, UserWarning))
         return REFUSED if str(error) and (own or plain) else INTERNAL

@@ -1,4 +1,4 @@
-// Runs compiled loops for tests/straightline/test_bits.py: reads a list of {code, layout, parameters, times,
+// Runs compiled loops for tests/tutlib/test_bits.py: reads a list of {code, layout, parameters, times,
 // start, rows} from standard input and writes the last row of each, and how far it came.
 const input = await new Promise((resolve) => {
   let all = "";

@@ -14,7 +14,8 @@ from panels import live, live_in_space
 from panels.simulations.packing import packed
 from tests.helpers import NODE, free, needs_node
 from tutlib import EquationsOfMotion, integrate
-from tutlib.methods import CROUCH_GROSSMAN3, METHODS, ButcherTableau
+from tutlib.methods import METHODS, ButcherTableau
+from tutlib.methods.commutator_free import CROUCH_GROSSMAN3
 from tutlib.models import Model, Skeleton, chain, four_bar, pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
 from tutlib.spaces import with_derivatives

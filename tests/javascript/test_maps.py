@@ -120,7 +120,7 @@ def test_the_map_follows_parameters():
     chart = data(EndTimes(STEPS * H, H, LIMITS))
     (l_2,) = [symbol for symbol in MODEL.parameters if symbol.name == "l_2"]
     longer = MODEL.with_parameters({l_2: 1.4})
-    job = a_job(chart, p=longer.compile().parameter_values.tolist())
+    job = a_job(chart, p=longer.compile().values.tolist())
     times = map_of(reports(chart, job), job)
     np.testing.assert_array_equal(times, expected(job, longer))
     assert (times != expected(job)).any()

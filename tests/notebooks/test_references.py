@@ -59,10 +59,10 @@ TEXTS = [*NOTEBOOKS, *PAGES]
 # The change log names chapters by number and title; tests/test_pages.py compares them.
 LINKED = [path for path in TEXTS if path.name != "CHANGELOG.md"]
 PUBLISHED = re.findall(
-    r"automodule:: tutlib\.([\w.]+)",
-    "".join(path.read_text("utf-8") for path in sorted((ROOT / "book").glob("tutlib-*.md"))),
+    r"automodule:: ([\w.]+)",
+    "".join(path.read_text("utf-8") for path in sorted((ROOT / "book").glob("*.md"))),
 )
-MODULES = [ROOT / "tutlib" / f"{name.replace('.', '/')}.py" for name in PUBLISHED]
+MODULES = [ROOT / f"{name.replace('.', '/')}.py" for name in PUBLISHED]
 
 
 def pointers(pattern, borders):

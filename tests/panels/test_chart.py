@@ -141,7 +141,7 @@ class TestZoom:
         assert data["limits"] == [np.pi, np.finfo(float).max]
         assert data["x0"] == [1, 0]
         values = [data["p"][place] for place in data["parameters"]]
-        assert values == model.compile().parameter_values.tolist()
+        assert values == model.compile().values.tolist()
 
     def test_only_where_there_is_a_map_to_zoom_the_page_can(self):
         for given, scripts in ((self.map(), 1), (self.map(zoom=None), 0)):

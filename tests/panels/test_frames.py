@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 import sympy as sm
 
+from panels.drawing.colors import look_css
 from panels.drawing.frames import as_literal, box_around, frame, still_picture
 from panels.drawing.space import ball_around, seen
 from tutlib.models import Skeleton, double_pendulum, pendulum
-from tutlib.plots.look import LOOK, look_css
+from tutlib.plots.look import LOOK
 
 BOX = [-1.0, -2.0, 3.0, 1.0]
 ARM = Skeleton((), ((0, 1),), (1,), (0,))

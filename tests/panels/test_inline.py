@@ -9,7 +9,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from panels import figure_as_html, inline_figure
+from panels import figure_as_html
+from panels.drawing.inline import inline_figure
 from tutlib.plots import new_axes
 from tutlib.plots.look import LOOK
 

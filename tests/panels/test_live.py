@@ -88,7 +88,7 @@ class TestSpecification:
         widget = live(model, [1, 0], "An arm.", guides=[[(0, 0), goal]])
         data = data_of(widget)
         assert data["guides"] == [[2, 3]]
-        assert data["size"]["points"] == 4
+        assert data["size"]["outputs"]["points"][1] == 2 * 4
         assert widget.formulas.expressions[8:10] == [l * sm.sin(angle), -l * sm.cos(angle)]
 
     def test_an_input_with_a_slider_is_a_number_that_begins_at_zero(self):

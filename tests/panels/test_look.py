@@ -6,10 +6,11 @@ import re
 import pytest
 
 from panels.drawing.bundle import script
+from panels.drawing.colors import color, look_css
 from panels.drawing.frames import panel_css, radius_of, skeleton_data
 from tests.texts import ROOT
 from tutlib.models import double_pendulum, four_bar
-from tutlib.plots.look import LOOK, SERIES, color, look_css
+from tutlib.plots.look import LOOK, SERIES
 
 #: What is an area behind others, or a line that may be faint.
 QUIET = {"paper", "soft", "grid"}
@@ -66,7 +67,7 @@ def test_a_style_sheet_uses_no_color_that_there_is_not():
 
 def test_the_page_s_script_gets_the_same_look():
     source = (ROOT / "panels/drawing/drawing.js").read_text(encoding="utf-8")
-    assert 'import LOOK from "./look.json"' in source
+    assert 'import LOOK from "../../tutlib/plots/look.json"' in source
     joined = script("panels/drawing/drawing.js", "panels/drawing/camera.js")
     (held,) = re.findall(r"^const LOOK = (.*);$", joined, re.MULTILINE)
     assert json.loads(held) == LOOK

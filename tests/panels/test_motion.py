@@ -11,7 +11,7 @@ import sympy.physics.mechanics as me
 
 from panels import live
 from panels.simulations.packing import packed
-from straightline.machine import CompiledProgram
+from straightline import Machine
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
 from tutlib.methods import METHODS, ButcherTableau
@@ -42,7 +42,7 @@ def undecided(f, t, x, h):
 
 @cache
 def compiled(widget):
-    return CompiledProgram(widget.formulas.motion().program())
+    return Machine(widget.formulas.motion().program())
 
 
 class Running:

@@ -12,7 +12,7 @@ import pytest
 import sympy as sm
 
 from panels import Arrow, sketch, unit_vectors
-from panels.drawing.lettering import BELOW, letters, room, spoken
+from panels.drawing.lettering import SUBSCRIPT_SIZE, label_size, letters, spoken
 from panels.sketches.diagram import WIDTH
 from panels.sketches.placement import overlap
 from panels.sketches.pose import held_points
@@ -72,7 +72,7 @@ def written(picture):
     for part in parts(picture, "text"):
         name, *index = [span.text for span in part]
         label = f"{name}_{''.join(index)}" if index else name
-        (width, height), x, top = room(label), float(part.get("x")), float(part.get("y")) - 14
+        (width, height), x, top = label_size(label), float(part.get("x")), float(part.get("y")) - 14
         found.append((label, (x, top, x + width - 2, top + height)))
     return found
 
@@ -314,7 +314,7 @@ class TestLetters:
         for part in parts(drawn("double pendulum", 0), "tspan"):
             size = float(part.get("font-size", 17)) * 358 / WIDTH
             assert size >= 11
-        assert BELOW * 358 / WIDTH >= 11
+        assert SUBSCRIPT_SIZE * 358 / WIDTH >= 11
 
 
 class TestDocument:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from panels import Arrow, sketch_in_space
-from panels.drawing.space import VIEW, from_here
+from panels.drawing.space import VIEW, camera_coordinates
 from panels.sketches.diagram import WIDTH
 from tutlib.models import pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
@@ -42,7 +42,7 @@ def test_an_arrow_points_where_its_vector_is_seen():
     for way in np.eye(3):
         (shaft,) = shafts(sketch_in_space(SWING, ASIDE, "A rod.", arrows=[Arrow(1, way)]))
         along = (shaft[1] - shaft[0]) * [1, -1]
-        seen = from_here(way)[:2]
+        seen = camera_coordinates(way)[:2]
         np.testing.assert_allclose(along / np.hypot(*along), seen / np.hypot(*seen), atol=2e-3)
 
 

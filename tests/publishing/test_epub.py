@@ -15,7 +15,7 @@ from tests.epubs import check_book
 TOC = {
     "root": "book/intro",
     "parts": [
-        {"chapters": [{"file": "notebooks/01-one"}, {"file": "book/tutlib-live"}]},
+        {"chapters": [{"file": "notebooks/01-one"}, {"file": "book/panels"}]},
     ],
 }
 SETTINGS = {"title": "Motion & rest", "author": "Somebody"}
@@ -23,7 +23,7 @@ DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0
 STILL = "data:image/svg+xml;base64," + base64.b64encode(DRAWING.encode()).decode()
 INTRO = """<article class="bd-article"><section id="motion"><h1>Motion &amp; rest</h1>
 <p>Begin <a href="../notebooks/01-one.html#two">here</a>, or see
-<a href="tutlib-live.html">the package</a>,
+<a href="panels.html">the package</a>,
 <a href="#motion">this</a> or <a href="#gone">that</a>.<br>
 <img src="../_images/dot.png?v=1" alt="A dot"></p></section></article>"""
 CHAPTER = f"""<article class="bd-article"><section id="one"><h1>1. One</h1>
@@ -66,7 +66,7 @@ def test_it_is_whole(book):
 
 
 def test_the_reference_stays_on_the_site():
-    assert pages_of(TOC) == ["book/intro", "notebooks/01-one", "book/tutlib-live"]
+    assert pages_of(TOC) == ["book/intro", "notebooks/01-one", "book/panels"]
 
 
 def test_a_formula_is_mathml_alone(book):

@@ -14,7 +14,7 @@ from publishing.lite import build_door
 from straightline.instructions import webassembly
 from tests.helpers import ROOT
 from tests.servers import served
-from tests.straightline.test_bits import FEWER, last_row, loop_of, lowered
+from tests.tutlib.test_bits import FEWER, last_row, loop_of, lowered
 
 from .panel import PATIENCE
 
@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.tools]
 # The module is found without importing the package, which would ask for NumPy.
 IN_PYODIDE = """
 import array, base64, importlib.util, json
-place = importlib.util.find_spec("tutlib").submodule_search_locations[0]
-spec = importlib.util.spec_from_file_location("browser", f"{place}/programs/browser.py")
+place = importlib.util.find_spec("straightline").submodule_search_locations[0]
+spec = importlib.util.spec_from_file_location("browser", f"{place}/browser.py")
 browser = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(browser)
 assert browser.IN_A_BROWSER

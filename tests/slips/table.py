@@ -26,7 +26,7 @@ from tests.slips.sameness import Facts, differs, facts_of, is_told_consistently
 from tests.slips.variants import variants
 from tutlib.models import Model
 from verification.ladder import LADDER
-from verification.peer import mujoco
+from verification.mujoco_check import mujoco
 from verification.questions import questions
 from verification.verification_input import read_subject
 
@@ -35,10 +35,7 @@ KEPT = ROOT / "_build" / "slips"
 #: Slips that a build tries, right machines that it tries, and what they are drawn with.
 SLIPS, RIGHT, SEED = 224, 112, 1
 #: What they depend on, beside the versions of what computes.
-SOURCES = (
-    *(f"tutlib/{name}" for name in ("mechanics", "models", "programs", "spaces", "methods")),
-    *("tutlib/reading", "verification", "course/capstones", "tests/slips"),
-)
+SOURCES = ("straightline", "tutlib", "verification", "course/capstones", "tests/slips")
 #: The ladder without another program, which is not everywhere.
 RUNGS = tuple(check for check in LADDER if check is not mujoco)
 #: And in which order a table names what they are about.

@@ -36,7 +36,7 @@ def run(assignments, roots, inputs):
             values.append(float(inputs[arguments[0]][arguments[1]]))
         else:
             values.append(OPERATIONS[operation](*(values[a] for a in arguments)))
-    return [values[assignments.place(root)] for root in roots]
+    return [values[assignments.index_of(root)] for root in roots]
 
 
 def followed(function, count):
@@ -45,7 +45,7 @@ def followed(function, count):
     found = function(*assignments.inputs("x", count))
     roots = list(found) if isinstance(found, tuple | list | np.ndarray) else [found]
     for root in roots:
-        assignments.place(root)  # a constant becomes a node before the list is run
+        assignments.index_of(root)  # a constant becomes a node before the list is run
     return lambda *x: run(assignments, roots, {"x": x})
 
 

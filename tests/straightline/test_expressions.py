@@ -1,6 +1,5 @@
 """SymPy expressions as formulas: each as exact as fifty digits say, or refused by its name."""
 
-import keyword
 import operator
 
 import mpmath
@@ -11,11 +10,10 @@ import sympy.physics.mechanics as me
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from straightline import from_sympy
 from straightline.assignments import Assignments
 from straightline.evaluator import Evaluator
-from straightline.expressions import Expressions, evaluate
-from tutlib import EquationsOfMotion
-from tutlib.mechanics import eliminate_common_subexpressions, identifiers
+from straightline.expressions import evaluate
 
 t = me.dynamicsymbols._t
 q, w = me.dynamicsymbols("q w", real=True)
@@ -36,7 +34,7 @@ VALUES = {a: 0.7, b: -1.3}
 
 def along(expressions, points=POINTS):
     """Return a program's numbers, shape (points, expressions), at t = 0.4."""
-    formula = Expressions(tuple(expressions), STATES, tuple(VALUES))
+    formula = from_sympy(expressions, (me.dynamicsymbols._t, STATES, VALUES))
     return Evaluator(formula, len(STATES), list(VALUES.values()))(0.4, np.asarray(points, float))
 
 
@@ -208,43 +206,6 @@ def test_random_expressions(both_machines, expression, point):
     compiled, printed = both_machines(lambda: along([expression], [point])[0, 0])
     np.testing.assert_array_equal(printed, compiled)
     assert compiled == pytest.approx(float(exact(expression, point)), rel=1e-12, abs=1e-12)
-
-
-@pytest.mark.parametrize("name", ["lambda", "x", "p", "M", "F", "c0", "math", "in", "dx", "1a"])
-def test_any_name_of_a_symbol_compiles(name):
-    """The rates are known: every name stands for 2."""
-    s, states = sm.Symbol(name), ([q, w], [q.diff(), w.diff()])
-    force = sm.Matrix([s * q, s * sm.sin(q) + sm.sin(q) ** 2])
-    rhs = EquationsOfMotion(*states, sm.diag(2, 1), force).compile({name: 2.0})
-    known = [0.0, 0.0, 1.0, 2 * np.sin(1) + np.sin(1) ** 2]
-    for _ in range(2):
-        np.testing.assert_allclose(rhs(0.0, [1.0, 0.0, 0.0, 0.0]), known, rtol=4e-16)
-    compile(rhs.source, "source", "exec")
-    with pytest.raises(ValueError, match="not a real number"):
-        EquationsOfMotion(*states, sm.diag(2, 1), sm.I * force).compile({name: 2.0})
-
-
-@given(st.lists(st.text(min_size=1, max_size=6), min_size=1, max_size=3, unique=True))
-def test_identifiers_are_valid_and_distinct(names):
-    given_names = identifiers([sm.Symbol(name) for name in names])
-    printed = [str(symbol) for symbol in given_names.values()]
-    assert len(set(printed)) == len(given_names)
-    assert all(name.isidentifier() and not keyword.iskeyword(name) for name in printed)
-
-
-def test_common_parts_are_computed_once_and_only_those_of_expressions():
-    s = sm.sin(q + w)
-    assignments, reduced = eliminate_common_subexpressions([s**2 + s, s * a])
-    assert sum(value.has(sm.sin) for _, value in assignments) == 1
-    assert not any(expression.has(sm.sin) for expression in reduced)
-    back = [e.subs(list(reversed(assignments))) for e in reduced]
-    assert back == [s**2 + s, s * a]
-    for wrong in ("x", 3, [q, "x"], [None]):
-        with pytest.raises(TypeError, match=r"expressions must .*; got"):
-            eliminate_common_subexpressions(wrong)
-    for wrong in ("a b", 3, [[q]]):
-        with pytest.raises(TypeError, match=r"symbols must be a sequence|a symbol must be an Expr"):
-            identifiers(wrong)
 
 
 def test_each_part_is_walked_and_written_once():

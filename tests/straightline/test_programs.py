@@ -7,15 +7,13 @@ import numpy as np
 import pytest
 import wasmtime
 
-from straightline import where
+from straightline import Machine, Program, where
 from straightline.angles import cosine, sine
 from straightline.assignments import Assignments
 from straightline.instructions import webassembly
 from straightline.lowering import lower
-from straightline.machine import CompiledProgram
 from straightline.powers import exponential, logarithm
 from straightline.python_text import python_text
-from straightline.routines import Program
 from straightline.webassembly import WasmFunction, signed, unsigned
 
 
@@ -30,7 +28,7 @@ def written(formula, states, parameters=0):
 
 
 def run(program, x, p=()):
-    machine = CompiledProgram(program).instance(p)
+    machine = Machine(program).instance(p)
     machine.view("x")[:] = x
     machine.call("run")
     return machine.view("Y").copy()
@@ -47,16 +45,16 @@ def text_of(program, routine="run"):
 class TestAssignments:
     def test_signed_zeros_and_nan_are_constants_of_their_own(self):
         written = Assignments()
-        assert written.place(0.0) != written.place(-0.0)
-        assert written.place(math.nan) == written.place(math.nan)
-        assert written.place(0.1) == written.place(np.float64(0.1))
+        assert written.index_of(0.0) != written.index_of(-0.0)
+        assert written.index_of(math.nan) == written.index_of(math.nan)
+        assert written.index_of(0.1) == written.index_of(np.float64(0.1))
 
     def test_conditions_join_known_ones(self, both_machines):
         def formula(x, p):
             positive = x[0] > 0
-            assert (positive & True).place == positive.place
-            assert (positive | False).place == positive.place
-            assert (True & positive).place == positive.place
+            assert (positive & True).node_index == positive.node_index
+            assert (positive | False).node_index == positive.node_index
+            assert (True & positive).node_index == positive.node_index
             joined = [positive & False, positive | True, ~positive, positive & (x[0] < 2)]
             return [where(condition, 1.0, 0.0) for condition in [*joined, positive | (x[0] < -2)]]
 
@@ -104,7 +102,7 @@ class TestPrepared:
                 run.store(x, i, [2 * run.read(x, i)])
                 run.set(i, i + 1)
             run.leave(i)
-            machine = CompiledProgram(program).instance(())
+            machine = Machine(program).instance(())
             machine.view("x")[:] = 1, 2, 3, 4
             return machine.call("run", 3), machine.view("x").tolist()
 
@@ -222,7 +220,7 @@ class TestRoutines:
                 run.store(Y, 0, [total])
                 run.set(i, i + 1)
             run.leave(i)
-            machine = CompiledProgram(program).instance(())
+            machine = Machine(program).instance(())
             machine.view("x")[:] = [4, -3, 9, 16, math.nan, 1, 1, 1]
             found = []
             for count in (0, 1, 3, 8):

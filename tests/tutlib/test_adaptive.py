@@ -10,7 +10,7 @@ from scipy.integrate import DOP853 as SciPyDOP853
 from scipy.integrate import RK45, solve_ivp
 
 from tests.helpers import called_in_python, free, interrupt_at_look
-from tutlib import EquationsOfMotion, compiled
+from tutlib import EquationsOfMotion, Field, compiled
 from tutlib.methods import (
     DOP853,
     DORMAND_PRINCE,
@@ -22,7 +22,7 @@ from tutlib.methods import (
 )
 from tutlib.methods.adaptive_loop import Rows, _loop
 from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
-from tutlib.spaces import TangentSO3, VectorField
+from tutlib.spaces import TangentSO3
 
 pytestmark = pytest.mark.slow
 
@@ -96,9 +96,7 @@ def test_without_wasmtime_the_bits_are_the_same(pair, both_machines):
 def test_on_a_curved_space_they_agree_as_well():
     start = np.concatenate([np.eye(3).ravel(), [0.3, -0.2, 0.5]])
     fast, plain = (
-        integrate_adaptive(
-            VectorField(f, TangentSO3, {"mass": 2.0}), (0, 4), start, 1e-9, 1e-9, DOP853
-        )
+        integrate_adaptive(Field(f, TangentSO3, {"mass": 2.0}), (0, 4), start, 1e-9, 1e-9, DOP853)
         for f in (compiled(tumbling), tumbling)
     )
     assert len(fast) == len(plain)

@@ -16,16 +16,16 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from straightline import SlowWarning
+from straightline.machine import SlowWarning
 from tests.helpers import called_in_python, free
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import same_ensembles as same
-from tests.straightline.functions_as_written import two_faced
-from tutlib import EquationsOfMotion, compiled, integrate, methods
+from tests.tutlib.functions_as_written import two_faced
+from tutlib import EquationsOfMotion, Field, compiled, integrate, methods
 from tutlib.methods import CF4, DOP853, ButcherTableau, EnsembleError, integrate_adaptive
 from tutlib.methods.ensembles import parts as ensemble_work
 from tutlib.models import chain, double_pendulum, four_bar, pendulum, rigid_body, servo_arm
-from tutlib.spaces import R, Sphere, VectorField
+from tutlib.spaces import R, Sphere
 
 
 def alone(f, start, steps, h, method="rk4", **options):
@@ -169,7 +169,7 @@ def drifting(t, x):
 
 
 IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
-SPINNING = VectorField(lambda t, x: np.array([0, 0, 1.0]), Sphere)
+SPINNING = Field(lambda t, x: np.array([0, 0, 1.0]), Sphere)
 
 
 @pytest.mark.parametrize(
@@ -232,9 +232,9 @@ class TestParameters:
         """It finds what varies there, too."""
         model = servo_arm()
         f = model.compile()
-        name = next(n for n in f.parameter_names if "p" in n.lower())
-        x0 = np.full(len(f.state_names), 0.1)
-        values = f.parameter_values[f.parameter_names.index(name)] * np.array([0.5, 1.0, 2.0])
+        name = next(n for n in list(f.parameters) if "p" in n.lower())
+        x0 = np.full(len(f.names), 0.1)
+        values = f.values[list(f.parameters).index(name)] * np.array([0.5, 1.0, 2.0])
         found = ensemble(f, x0, 0.5, 0.005, parameters={name: values})
         np.testing.assert_array_equal(found.x[1], alone(f, x0, 100, 0.005)[-1])
         assert not np.array_equal(found.x[0], found.x[2])
@@ -398,7 +398,7 @@ def test_each_motion_is_that_of_integrate(executor):
 
 @pytest.mark.filterwarnings("ignore::straightline.machine.SlowWarning")
 def test_parameters_vary_and_plain_events_stop_compiled_equations():
-    field = VectorField(swing, R(2), {"k": 4.0})
+    field = Field(swing, R(2), {"k": 4.0})
     found = methods.ensemble(field, [1.0, 0.0], 0.5, 0.01, parameters={"k": [1.0, 9.0]})
     for k, last in zip([1.0, 9.0], found.x):
         motion = integrate(lambda t, x, k=k: swing(t, x, k), 0.01 * np.arange(51), [1.0, 0.0])

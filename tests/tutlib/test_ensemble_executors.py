@@ -16,8 +16,9 @@ from straightline import machine
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tests.helpers import same_ensembles as same
-from tutlib.methods import Ensemble, EnsembleError, InterruptedEnsemble
+from tutlib.methods import EnsembleError, InterruptedEnsemble
 from tutlib.methods.ensembles import executors
+from tutlib.methods.ensembles.parts import Ensemble
 from tutlib.models import double_pendulum
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from tutlib import SimulationError, compiled
+from tutlib import Field, SimulationError, compiled
 from tutlib.methods import DOP853, integrate_adaptive
-from tutlib.spaces import R, VectorField
+from tutlib.spaces import R
 
 G = 9.81
 
@@ -23,7 +23,7 @@ def crossing(t, x):
 
 
 @pytest.mark.parametrize("method", ["dormand_prince", "dop853"])
-@pytest.mark.parametrize(("f", "begin"), [(fall, 0.0), (VectorField(compiled(fall), R(2)), 1000.0)])
+@pytest.mark.parametrize(("f", "begin"), [(fall, 0.0), (Field(compiled(fall), R(2)), 1000.0)])
 def test_a_ball_that_has_bounced_goes_on(f, begin, method):
     t, x, times = begin, np.array([10.0, 0.0]), []
     for _ in range(8):
@@ -128,7 +128,5 @@ def test_a_state_that_stays_zero_needs_no_absolute_tolerance(start, field):
     def f(t, x):
         return np.array([-x[0], 0 * x[1]])
 
-    motion = integrate_adaptive(
-        VectorField(compiled(f), R(2)) if field else f, (0, 1), start, 1e-9, 0.0
-    )
+    motion = integrate_adaptive(Field(compiled(f), R(2)) if field else f, (0, 1), start, 1e-9, 0.0)
     np.testing.assert_allclose(motion.x[-1], np.exp(-1) * np.array(start), rtol=1e-8)

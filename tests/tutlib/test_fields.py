@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tests.helpers import called_in_python
-from tutlib import compiled
+from tutlib import Field, compiled
 from tutlib.methods import SimulationError, integrate, integrate_adaptive, step
-from tutlib.spaces import SO3, R, TangentSO3, TangentSphere, VectorField
+from tutlib.spaces import SO3, R, TangentSO3, TangentSphere
 
 LENGTHS = [
     (R(2), 1, "shape (2,); got (1,)"),
@@ -28,7 +28,7 @@ class TestLengthOfAFieldsResult:
         def f(t, x):
             return np.concatenate([x] * 20)[:length]
 
-        field = VectorField(made(f), space) if own else made(f)
+        field = Field(made(f), space) if own else made(f)
         start = STARTS[space.name]
         for run in (
             lambda: integrate(field, [0, 0.1, 0.2], start, space=space),
@@ -45,7 +45,7 @@ class TestLengthOfAFieldsResult:
         def f(t, x):
             return np.array([0, 0, 1.0]) if t < 0.15 else np.array([1.0])
 
-        field = VectorField(f, SO3) if own else called_in_python(f)
+        field = Field(f, SO3) if own else called_in_python(f)
         with pytest.raises(SimulationError, match=r"shape \(3,\); got \(1,\)") as caught:
             integrate(field, [0, 0.1, 0.2], np.eye(3).ravel(), method, SO3)
         assert len(caught.value.trajectory) == 2
@@ -62,9 +62,9 @@ STARTS = {
 class TestFields:
     def test_a_state_of_another_length_is_told(self):
         with pytest.raises(ValueError, match=r"x must have shape \(9,\); got shape \(3,\)"):
-            VectorField(lambda t, x: x[:3], SO3)(0, np.zeros(3))
+            Field(lambda t, x: x[:3], SO3)(0, np.zeros(3))
 
     def test_parameters_are_numbers_by_name(self):
         for value, message in (("1", "k must be a real number"), (np.nan, "k must be finite")):
             with pytest.raises((TypeError, ValueError), match=message):
-                VectorField(lambda t, x, k: x, R(1), {"k": value})
+                Field(lambda t, x, k: x, R(1), {"k": value})

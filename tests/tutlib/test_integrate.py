@@ -9,7 +9,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tests.helpers import called_in_python, interrupt_at_look
-from tutlib import EquationsOfMotion, SimulationError, integrate
+from tutlib import EquationsOfMotion, Field, SimulationError, integrate
 from tutlib.methods import METHODS, Interrupted, UnstableWarning, energy_error, observed_order
 from tutlib.models import pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
@@ -123,7 +123,8 @@ class TestCompiled:
         compiled, printed = both_machines(lambda: integrate(model.compile(), t, x0, method).x)
         assert np.abs(np.diff(compiled[:, 2])).min() > 0
         np.testing.assert_array_equal(printed, compiled)
-        other = integrate(called_in_python(model.compile()), t, x0, method).x
+        f = Field(called_in_python(model.compile()), coordinates=1)
+        other = integrate(f, t, x0, method).x
         np.testing.assert_array_equal(other, compiled)
 
     def test_every_machine_stops_at_the_same_state(self, both_machines):

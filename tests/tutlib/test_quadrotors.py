@@ -9,7 +9,7 @@ import scipy.linalg
 from scipy.spatial.transform import Rotation
 
 from tests.helpers import called_in_python
-from tutlib import compiled, integrate
+from tutlib import Field, compiled, integrate
 from tutlib.methods import DOP853
 from tutlib.models.quadrotors import (
     DOWN,
@@ -19,7 +19,7 @@ from tutlib.models.quadrotors import (
     two_quadrotors,
 )
 from tutlib.models.rotors import Rotors
-from tutlib.spaces import VectorField, lie
+from tutlib.spaces import lie
 
 pytestmark = pytest.mark.slow
 
@@ -69,7 +69,7 @@ def source():
 @functools.cache
 def run():
     body, f, x0 = source()
-    return integrate(VectorField(compiled(f), body.space), np.linspace(0, 5, 401), x0, DOP853)
+    return integrate(Field(compiled(f), body.space), np.linspace(0, 5, 401), x0, DOP853)
 
 
 @functools.cache
@@ -77,7 +77,7 @@ def closed_loop():
     """Thrust along the body axes only, and the attitude controller."""
     body, _, x0 = source()
     attitude = AttitudeController(body, load_controller(body), np.array([-1.0, 0, 0]))
-    field = VectorField(compiled(body.vector_field(attitude)), body.space)
+    field = Field(compiled(body.vector_field(attitude)), body.space)
     return attitude, integrate(field, np.linspace(0, 5, 4001), x0)
 
 
@@ -134,7 +134,7 @@ def test_newton_s_law_with_explicit_tensions():
 def test_without_thrust_the_energy_stays():
     body, x = thrown()
     still = body.vector_field(lambda t, s: np.zeros((2, 2, 3)))
-    field = VectorField(compiled(still), body.space)
+    field = Field(compiled(still), body.space)
     motion = integrate(field, np.linspace(0, 2, 401), x, DOP853)
     energy = np.array([body.energy(state) for state in motion.x])
     assert np.abs(energy - energy[0]).max() < 1e-9 * abs(energy[0])

@@ -10,7 +10,8 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from straightline import SlowWarning, machine
+from straightline import machine
+from straightline.machine import SlowWarning
 from tutlib import EquationsOfMotion, integrate
 from tutlib.models import chain, four_bar, pendulum
 
@@ -31,7 +32,7 @@ def test_values_of_parameters_cannot_be_written():
     f, project = pendulum().free().compile(), four_bar().free().projection()
     for one in (f, pickle.loads(pickle.dumps(f)), copy.deepcopy(f), copy.deepcopy(project)):
         with pytest.raises(ValueError, match="read-only"):
-            one.parameter_values[0] = 1.62
+            one.values[0] = 1.62
 
 
 class TestCall:
@@ -110,7 +111,7 @@ class TestTravel:
         if used:
             integrate(f, t, x0)
         other = copied(f)
-        assert other.state_names == f.state_names
+        assert other.names == f.names
         for time in (0.0, 0.3):
             np.testing.assert_array_equal(other(time, x0), f(time, x0))
         np.testing.assert_array_equal(integrate(other, t, x0).x, integrate(f, t, x0).x)

@@ -6,16 +6,9 @@ import numpy as np
 import pytest
 import sympy as sm
 
-from tutlib import integrate
-from tutlib.methods import (
-    CF4,
-    CROUCH_GROSSMAN2,
-    CROUCH_GROSSMAN3,
-    DOP853,
-    LIE_EULER,
-    CommutatorFreeTableau,
-    observed_order,
-)
+from tutlib import Field, integrate
+from tutlib.methods import CF4, DOP853, LIE_EULER, observed_order
+from tutlib.methods.commutator_free import CROUCH_GROSSMAN2, CROUCH_GROSSMAN3, CommutatorFreeTableau
 from tutlib.spaces import (
     SO3,
     Product,
@@ -24,7 +17,6 @@ from tutlib.spaces import (
     Sphere,
     TangentSO3,
     TangentSphere,
-    VectorField,
     lie,
 )
 
@@ -170,7 +162,7 @@ class TestRefusals:
     def test_what_is_no_space_says_which_one_is_meant(self, space, message):
         for use in (
             lambda: Product(R(1), space),
-            lambda: VectorField(lambda t, x: x, space),
+            lambda: Field(lambda t, x: x, space),
             lambda: integrate(lambda t, x: x, [0, 1], np.eye(3).ravel(), space=space),
         ):
             with pytest.raises(TypeError, match=message):

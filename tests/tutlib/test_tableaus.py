@@ -16,8 +16,8 @@ from tutlib.methods import (
     density,
     rooted_trees,
     step,
-    tree_order,
 )
+from tutlib.methods.trees import tree_order
 
 GAUSS = ButcherTableau(
     "Gauss, two stages",

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.special import ellipj
 
-from tutlib import compiled, integrate
+from tutlib import Field, compiled, integrate
 from tutlib.methods import DOP853, SimulationError
 from tutlib.models import pendulum, rigid_body, spherical_pendulum
-from tutlib.spaces import Product, R, Sphere, VectorField
+from tutlib.spaces import Product, R, Sphere
 from tutlib.spaces.lie import SO3
 
 OMEGA = np.array([0.02, 5.0, 0.02])
@@ -28,7 +28,7 @@ def turning(t, x, k):
     return np.array([0, 0, k * t, x[0]])
 
 
-TURNING = VectorField(compiled(turning), Product(Sphere, R(1)), {"k": 2.0})
+TURNING = Field(compiled(turning), Product(Sphere, R(1)), {"k": 2.0})
 
 
 def test_a_field_on_a_product_that_depends_on_time():

@@ -6,7 +6,8 @@ import pytest
 
 from tutlib import integrate
 from tutlib.methods import SimulationError
-from verification import Spread, plot_spreads, spread_of
+from verification import plot_spreads, spread_of
+from verification.spread import Spread
 
 
 def first(x):

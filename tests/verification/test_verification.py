@@ -29,18 +29,12 @@ from tutlib.models import (
     rolling_disc,
     servo_arm,
 )
-from verification import (
-    MUSEUM,
-    Curves,
-    Rung,
-    Verification,
-    machines_in,
-    verify,
-    verify_names,
-)
+from verification import MUSEUM, Verification, verify
+from verification.differentiation import Formulas, NoNumberError, slope
 from verification.ladder import LADDER
 from verification.museum import turning_table
-from verification.numbers import Formulas, NoNumberError, slope
+from verification.namespace import machines_in, verify_names
+from verification.results import Curves, Rung
 from verification.verification_input import read_subject
 
 units, mass_matrix, energy, forcing, newton, constraints, *further = LADDER

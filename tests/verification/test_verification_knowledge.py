@@ -9,13 +9,13 @@ import sympy.physics.mechanics as me
 from tests.slips.machines import RIGHT, c, g, k, l, m, machine, tau, theta, x, x_1, x_2, y
 from tests.slips.machines import r as radius
 from tutlib import EquationsOfMotion
+from tutlib.mechanics.modes import modes_in_words
 from tutlib.models import Body, Load, Model, Skeleton, double_pendulum, four_bar, pendulum
 from verification import verify
+from verification.gravity import find_gravity
 from verification.ladder import LADDER
 from verification.questions import questions
-from verification.small_motions import modes_in_words
 from verification.verification_input import read_subject
-from verification.weight import weight
 
 units, mass_matrix, energy, _, newton, constraints, invariance, limits, *_ = LADDER
 T = me.dynamicsymbols._t
@@ -49,9 +49,9 @@ class TestWeight:
     )
     def test_it_is_found_by_any_name_and_as_a_number(self, weighs, values, pull):
         subject = read_subject(hung(weighs, values))
-        found = weight(subject)
-        assert (found.wrong, found.unasked) == ("", "")
-        assert pull is None or found.pull == pytest.approx(pull)
+        found = find_gravity(subject)
+        assert (found.error, found.skipped) == ("", "")
+        assert pull is None or found.acceleration == pytest.approx(pull)
         assert "weight and loads ask" in newton(subject).sentence
 
     @pytest.mark.parametrize(
@@ -80,13 +80,13 @@ class TestWeight:
         m_2 = model.bodies[1].mass
         V = sm.expand(model.potential_energy.xreplace({g: sm.Float(9.81)}))
         half = V - V.coeff(m_2) * m_2 / 2
-        found = weight(read_subject(replace(model, potential_energy=half)))
-        assert found.wrong == "in V weight is 9.81 N/kg for m₁, and 4.905 for m₂"
-        assert weight(read_subject(replace(model, potential_energy=V))).wrong == ""
+        found = find_gravity(read_subject(replace(model, potential_energy=half)))
+        assert found.error == "in V weight is 9.81 N/kg for m₁, and 4.905 for m₂"
+        assert find_gravity(read_subject(replace(model, potential_energy=V))).error == ""
 
     def test_sideways_is_no_weight(self):
         model = replace(hung(9.81 * m), potential_energy=9.81 * m * l * sm.sin(theta))
-        assert "sideways, with 9.81 N/kg" in weight(read_subject(model)).wrong
+        assert "sideways, with 9.81 N/kg" in find_gravity(read_subject(model)).error
 
     def test_a_ratio_of_gears_is_no_gravity(self):
         ratio = sm.Symbol("g", positive=True)

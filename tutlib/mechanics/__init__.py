@@ -6,24 +6,17 @@ linearization.
 
 from tutlib.mechanics.assembly import RedundantConstraintWarning
 from tutlib.mechanics.constraints import ConstrainedEquations
-from tutlib.mechanics.equation_source import eliminate_common_subexpressions, readable_source
+from tutlib.mechanics.equation_source import eliminate_common_subexpressions
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.equilibrium import trim
-from tutlib.mechanics.linearization import Linearization, NoTrimWarning, linearize
-from tutlib.reading.names import identifiers, label_of, plain_name, state_name
+from tutlib.mechanics.linearization import NoTrimWarning, linearize
 
 __all__ = [
     "ConstrainedEquations",
     "EquationsOfMotion",
-    "Linearization",
     "NoTrimWarning",
     "RedundantConstraintWarning",
     "eliminate_common_subexpressions",
-    "identifiers",
-    "label_of",
     "linearize",
-    "plain_name",
-    "readable_source",
-    "state_name",
     "trim",
 ]

@@ -19,14 +19,13 @@ from sympy.core.function import AppliedUndef
 
 from straightline.aliases import Array
 from straightline.arguments import instance, real_array, real_number, truth
-from tutlib.after_step import Projection
-from tutlib.fields import ImplicitEquations
+from tutlib.fields import Field, ImplicitEquations
 from tutlib.mechanics import assembly, from_sympy
 from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
 from tutlib.mechanics.derivations import partial_derivatives, product
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.independent_speeds import bias, dependence, independent_rows
-from tutlib.mechanics.projection import Correction
+from tutlib.mechanics.projection import Correction, projection
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import plain_name, state_name
@@ -321,9 +320,7 @@ class ConstrainedEquations:
         rate_size = assembly.sizes(G.reshape(m, -1), u, moved)
         assembly.refuse_inconsistent(phi, rates, t, size, rate_size)
 
-    def projection(
-        self, values: Values, speeds: bool = True, share: sm.Expr | float = 1
-    ) -> Projection:
+    def projection(self, values: Values, speeds: bool = True, share: sm.Expr | float = 1) -> Field:
         """Return the projection that corrects a state after a step by one Newton correction.
 
         The coordinates move by the shortest displacement, q − Φᵀ (Φ Φᵀ)⁻¹ φ with Φ = ∂φ/∂q, and
@@ -340,7 +337,8 @@ class ConstrainedEquations:
 
         Returns
         -------
-        Projection
+        Field
+            ``x = project(t, x)``.
 
         References
         ----------
@@ -356,7 +354,7 @@ class ConstrainedEquations:
         numbers = parameter_values(parameters, {s: named[s] for s in parameters if s in named})
         fixed = tuple((phi.as_immutable(), slope.as_immutable(), i) for phi, slope, i in passes)
         formula = Correction(fixed, self.equations.states, parameters, part)
-        return Projection(formula, tuple(map(str, parameters)), np.array(numbers))
+        return projection(formula, dict(zip(map(str, parameters), numbers)))
 
     def _corrections(self, speeds: bool) -> list[tuple[sm.Matrix, sm.Matrix, int]]:
         """Return (residual, Jacobian, index of its first state) of each pass."""

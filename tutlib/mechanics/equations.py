@@ -12,17 +12,17 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from straightline.arguments import instance, whole_number
 from straightline.evaluator import Evaluator
-from straightline.expressions import Expressions
-from tutlib.dependence import Dependence
-from tutlib.fields import RightHandSide
+from straightline.expressions import from_sympy
+from tutlib.fields import Field
+from tutlib.mechanics.dependence import Dependence
 from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
+from tutlib.mechanics.diagnosis import Diagnosis
 from tutlib.mechanics.frame_checks import refuse_contradictions
 from tutlib.mechanics.from_sympy import (
     arguments_of_kane,
@@ -379,7 +379,7 @@ class EquationsOfMotion:
             raise ValueError(f"the mass matrix is singular: {self.mass_matrix}")
         return sm.ImmutableDenseMatrix(self.mass_matrix.LUsolve(self.forcing))
 
-    def compile(self, values: Values) -> RightHandSide:
+    def compile(self, values: Values) -> Field:
         """Compile the equations to a function f(t, x) with x = [q..., u..., auxiliary...].
 
         Parameters
@@ -389,7 +389,7 @@ class EquationsOfMotion:
 
         Returns
         -------
-        RightHandSide
+        Field
 
         Raises
         ------
@@ -410,19 +410,21 @@ class EquationsOfMotion:
         matrices = (self.mass_matrix, self.forcing, self.rates, auxiliary)
         formula = SolvedEquations(*matrices, self.states, parameters, self.multipliers)
         held = self.constraint_forces
-        function = RightHandSide(
-            formula=EquationsWithForces.of(formula, held) if held else formula,
-            state_names=tuple(map(state_name, self.states)),
+        function = Field(
+            None,
+            parameters=dict(zip(map(str, parameters), numbers)),
+            names=tuple(map(state_name, self.states)),
             coordinates=len(self.q),
-            speeds=len(self.u),
-            parameter_names=tuple(map(str, parameters)),
-            parameter_values=np.array(numbers),
-            multipliers=self.multipliers,
-            invariants=self._compiled_invariants(values),
-            dependence=self._compiled_gradients(values),
+            formula=EquationsWithForces.of(formula, held) if held else formula,
+            mechanism=Diagnosis(
+                speeds=len(self.u),
+                multipliers=self.multipliers,
+                invariants=self._compiled_invariants(values),
+                dependence=self._compiled_gradients(values),
+            ),
         )
         refuse_singular_masses(function)
-        warn_of_negative_masses(function)
+        warn_of_negative_masses(function, self.multipliers)
         return function
 
     def _compiled_invariants(self, values: Values) -> Evaluator | None:
@@ -469,9 +471,7 @@ class EquationsOfMotion:
         symbols = symbols_in(outputs) - {me.dynamicsymbols._t}
         needed = tuple(sorted(symbols, key=_natural_order))
         numbers = self._numbers(needed, values)
-        return Evaluator(
-            Expressions(tuple(outputs), self.states, needed), len(self.states), numbers
-        )
+        return from_sympy(outputs, (me.dynamicsymbols._t, self.states, needed)).evaluator(numbers)
 
     def _numbers(self, needed: Sequence[sm.Symbol], values: Values) -> list[float]:
         """Return the values of the needed symbols; values of the other parameters are ignored."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sympy as sm
 
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.linear_algebra import solve_general
 
 
@@ -23,7 +23,7 @@ class LinearSolution(sm.Function):  # type: ignore[misc]
         """Return None: the function is not evaluated symbolically."""
 
     @classmethod
-    def formula(cls, i: float, n: float, *numbers: Scalar) -> Scalar:
+    def formula(cls, i: float, n: float, *numbers: Number) -> Number:
         """Return the entry, for numbers or traced unknowns; nan where K is singular."""
         size = int(n)
         return solve_general(numbers[: size**2], numbers[size**2 :])[int(i)]

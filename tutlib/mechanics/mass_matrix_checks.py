@@ -10,10 +10,11 @@ import warnings
 import numpy as np
 
 from straightline.aliases import Array
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
+from tutlib.mechanics.diagnosis import blame, mass_matrix, singular_direction
 
 
-def refuse_singular_masses(function: RightHandSide) -> None:
+def refuse_singular_masses(function: Field) -> None:
     """Reject values for which the mass matrix is singular at several random states.
 
     Raises
@@ -23,17 +24,17 @@ def refuse_singular_masses(function: RightHandSide) -> None:
     """
     speed, condition = "", 0.0
     for state in _tried(function):
-        singular = function.singular_direction(0.0, state)
+        singular = singular_direction(function, 0.0, state)
         if singular is None:
             return
         speed, condition = singular
     raise ValueError(
         f"the mass matrix is singular for these values (condition number {condition:.1e}): "
-        f"{function.blame(speed)}; {_values(function)}"
+        f"{blame(function, speed)}; {_values(function)}"
     )
 
 
-def warn_of_negative_masses(function: RightHandSide) -> None:
+def warn_of_negative_masses(function: Field, multipliers: int) -> None:
     """Warn of values for which a symmetric mass matrix is not positive.
 
     Warns
@@ -41,24 +42,23 @@ def warn_of_negative_masses(function: RightHandSide) -> None:
     RuntimeWarning
         With the speed, and the values.
     """
-    M = function.mass_matrix(0.0, _tried(function)[0])
-    if function.multipliers or not np.isfinite(M).all() or not np.allclose(M, M.T):
+    M = mass_matrix(function, 0.0, _tried(function)[0])
+    if multipliers or not np.isfinite(M).all() or not np.allclose(M, M.T):
         return
     least, vectors = np.linalg.eigh(M)
     if len(least) and least[0] < 0:
-        i = function.coordinates + int(np.argmax(np.abs(vectors[:, 0])))
+        i = (function.coordinates or 0) + int(np.argmax(np.abs(vectors[:, 0])))
         warnings.warn(
-            f"the mass matrix is not positive: {function.state_names[i]} has a negative inertia, "
+            f"the mass matrix is not positive: {function.names[i]} has a negative inertia, "
             f"as of a negative mass; {_values(function)}",
             RuntimeWarning,
             stacklevel=3,
         )
 
 
-def _tried(function: RightHandSide) -> Array:
-    return np.random.default_rng(0).uniform(0.3, 1.2, size=(3, len(function.state_names)))
+def _tried(function: Field) -> Array:
+    return np.random.default_rng(0).uniform(0.3, 1.2, size=(3, len(function.names)))
 
 
-def _values(function: RightHandSide) -> str:
-    values = zip(function.parameter_names, function.parameter_values)
-    return ", ".join(f"{n} = {v:g}" for n, v in values)
+def _values(function: Field) -> str:
+    return ", ".join(f"{n} = {v:g}" for n, v in function.parameters.items())

@@ -6,15 +6,21 @@ Chapter 6 derives it for coordinates and corrects speeds in the same way: u ← 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import sympy as sm
+import sympy.physics.mechanics as me
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar
-from straightline.expressions import Expressions
+from straightline.arguments import instance
+from straightline.assignments import Number, Numbers
+from straightline.expressions import from_sympy
 from straightline.linear_algebra import solve_symmetric
+from tutlib.fields import Field
+from tutlib.mechanics.diagnosis import first_finite
 
 #: Relative violation of a redundant constraint that counts as rounding.
 _SLACK = 1e-6
@@ -48,11 +54,13 @@ class Correction:
         """Return the same correction with constraints that may depend on each other."""
         return replace(self, redundant=True)
 
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[Number]:
         """Return the corrected state, of numbers or traced unknowns."""
 
         def numbers(*expressions: sm.Expr) -> Array:
-            values = Expressions(expressions, self.states, self.parameters)(t, [*state], p)
+            values = from_sympy(expressions, (me.dynamicsymbols._t, self.states, self.parameters))(
+                t, [*state], p
+            )
             return np.array(values, dtype=object)
 
         state = np.array([*x], dtype=object)
@@ -65,3 +73,109 @@ class Correction:
             solved = solve_symmetric(Phi @ Phi.T, phi, m, self.redundant, _SLACK)
             state[first : first + n] -= Phi.T @ (share * np.array(solved, dtype=object))
         return [*state]
+
+
+@dataclass(frozen=True)
+class Projection:
+    """The knowledge of a projection about itself: where no correction exists, and why."""
+
+    def suited(self, f: Field, t: float, x: Array) -> Field:
+        """Return the projection, or the one that copes with redundant constraints."""
+        return first_finite(f, t, x) if hasattr(f.formula, "with_redundant") else f
+
+    def explain(self, f: Field, t: float, x: Array) -> None:
+        """Raise the reason why the corrected state is not finite.
+
+        Raises
+        ------
+        ValueError
+        """
+        raise ValueError(
+            f"the configuration is singular at t = {t:g}: the constraints' "
+            "gradients depend on one another, so that no correction exists at "
+            f"x = {x.tolist()}"
+        )
+
+    def check_start(self, f: Field, t: float, x: Array) -> None:
+        """Accept every state."""
+
+    def check_motion(self, t: Array, x: Array) -> tuple[int, str] | None:
+        """Accept every motion."""
+        return None
+
+    def source(self, f: Field) -> str:
+        """Return a description of the formula."""
+        return str(f.formula.__doc__)
+
+
+def projection(formula: Callable[..., Any], parameters: Mapping[str, float]) -> Field:
+    """Return one Newton correction of the coordinates, then the speeds: x = project(t, x).
+
+    Parameters
+    ----------
+    formula : function (t, x, p) -> sequence of k numbers
+        The corrected state.
+    parameters : mapping from str to float
+        Values, in the order of p [SI units].
+    """
+    return Field(None, parameters=parameters, formula=formula, mechanism=Projection())
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A formula that is evaluated at a corrected copy of the state.
+
+    Parameters
+    ----------
+    formula, correction : function (t, x, p) -> sequence
+    of_formula, of_correction : tuple of int
+        The positions of their parameters among all of them.
+    """
+
+    formula: Any
+    correction: Callable[..., Any]
+    of_formula: tuple[int, ...]
+    of_correction: tuple[int, ...]
+
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> Sequence[Number]:
+        """Return the value of the formula at the corrected state."""
+        rates: Sequence[Number] = self.formula(*self._corrected(t, x, p))
+        return rates
+
+    def linear_system(self, t: Number, x: Numbers, p: Numbers) -> tuple[Sequence[Number], ...]:
+        """Return M, F and the other rates there."""
+        system: tuple[Sequence[Number], ...] = self.formula.linear_system(*self._corrected(t, x, p))
+        return system
+
+    def _corrected(self, t: Number, x: Numbers, p: Numbers) -> tuple[Number, Numbers, list[Number]]:
+        there = self.correction(t, x, [p[i] for i in self.of_correction])
+        return t, there, [p[i] for i in self.of_formula]
+
+
+def evaluated_at(correction: Field, f: Field) -> Field:
+    """Return f(t, c(t, x)), where c is a correction: equations that see a corrected state.
+
+    The state itself is not corrected.
+
+    Parameters
+    ----------
+    correction, f : Field
+
+    Raises
+    ------
+    TypeError
+        If f is no field of compiled equations.
+    """
+    instance(f, "f", Field, "model.compile() makes one")
+    values = {
+        **f.parameters,
+        **{n: v for n, v in correction.parameters.items() if n not in f.parameters},
+    }
+    names = list(values)
+    formula = Corrected(
+        f.formula,
+        correction.formula,  # type: ignore[arg-type]
+        tuple(range(len(f.parameters))),
+        tuple(map(names.index, correction.parameters)),
+    )
+    return replace(f, formula=formula, parameters=values)

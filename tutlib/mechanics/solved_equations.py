@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy as sm
+import sympy.physics.mechanics as me
 
-from straightline.assignments import Numbers, Scalar, where
-from straightline.expressions import Expressions
+from straightline.assignments import Number, Numbers, where
+from straightline.expressions import from_sympy
 from straightline.linear_algebra import solve_general, solve_symmetric
 
 #: Most Newton steps for the multipliers, and the relative difference at which they have converged.
@@ -45,19 +46,19 @@ class SolvedEquations:
     redundant: bool = False
 
     def linear_system(
-        self, t: Scalar, x: Numbers, p: Numbers
-    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+        self, t: Number, x: Numbers, p: Numbers
+    ) -> tuple[list[Number], list[Number], list[Number]]:
         """Return M row by row, F, and the derivatives that are not accelerations."""
         n = len(self.forcing)
         every = (*self.mass_matrix, *self.forcing, *self.rates, *self.auxiliary_rates)
-        values = Expressions(every, self.states, self.parameters)(t, x, p)
+        values = from_sympy(every, (me.dynamicsymbols._t, self.states, self.parameters))(t, x, p)
         return values[: n * n], values[n * n : n * n + n], values[n * n + n :]
 
     def with_redundant(self) -> SolvedEquations:
         """Return the same equations with multipliers that may depend on each other."""
         return replace(self, redundant=True)
 
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[Number]:
         """Return dx/dt of numbers or traced unknowns; nan where M is singular."""
         M, F, rest = self.linear_system(t, x, p)
         solve = solve_symmetric if is_symmetric(self.mass_matrix) else solve_general
@@ -93,16 +94,16 @@ class EquationsWithForces:
         return cls(whole, F.jacobian([*held.values()]).as_immutable())
 
     def linear_system(
-        self, t: Scalar, x: Numbers, p: Numbers
-    ) -> tuple[list[Scalar], list[Scalar], list[Scalar]]:
+        self, t: Number, x: Numbers, p: Numbers
+    ) -> tuple[list[Number], list[Number], list[Number]]:
         """Return M row by row, F without multipliers, and the other derivatives."""
         return self.equations.linear_system(t, [*x, *([0.0] * self.equations.multipliers)], p)
 
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[Scalar]:
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[Number]:
         """Return dx/dt of numbers or traced unknowns; nan where no multipliers are found."""
         known, m, n = self.equations, self.equations.multipliers, len(self.equations.rates)
         multipliers: list[Any] = [0.0] * m
-        slopes = Expressions(tuple(self.slopes), known.states, known.parameters)
+        slopes = from_sympy(self.slopes, (me.dynamicsymbols._t, known.states, known.parameters))
         for _ in range(_ATTEMPTS):
             before, there = multipliers, [*x, *multipliers]
             M, F, rest = known.linear_system(t, there, p)

@@ -1,24 +1,16 @@
-"""How time advances: tableaus and other methods, fixed and adaptive steps, and what comes out.
+"""Numerical methods: tableaus, fixed and adaptive steps, ensembles, and their results.
 
-They take f(t, x), a space and a tableau; chapter 4 derives them, chapter 8 takes them elsewhere.
+They take f(t, x), a space, and a tableau. Chapter 4 derives them; chapter 8 uses them on manifolds.
 """
 
-from tutlib.fields import ImplicitEquations
+from tutlib.fields import OpenLoopWarning, SingularPoseWarning
 from tutlib.methods.adaptive import integrate_adaptive
-from tutlib.methods.commutator_free import (
-    CF4,
-    CROUCH_GROSSMAN2,
-    CROUCH_GROSSMAN3,
-    LIE_EULER,
-    CommutatorFreeTableau,
-)
-from tutlib.methods.convergence import Convergence, energy_error, observed_order
+from tutlib.methods.commutator_free import CF4, LIE_EULER
+from tutlib.methods.convergence import energy_error, observed_order
 from tutlib.methods.dae import integrate_dae
 from tutlib.methods.ensembles.ensemble import EnsembleError, InterruptedEnsemble, ensemble
 from tutlib.methods.ensembles.part_store import StoreWarning
-from tutlib.methods.ensembles.parts import Ensemble
 from tutlib.methods.integration import METHODS, integrate
-from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
 from tutlib.methods.stability import stability_function, stability_polynomial
 from tutlib.methods.steps import step
 from tutlib.methods.tableaus import (
@@ -30,22 +22,17 @@ from tutlib.methods.tableaus import (
     MIDPOINT,
     RK4,
     ButcherTableau,
-    DenseOutput,
 )
 from tutlib.methods.trajectory import (
     Interrupted,
-    OpenLoopWarning,
     SimulationError,
-    SingularPoseWarning,
     Trajectory,
     UnstableWarning,
 )
-from tutlib.methods.trees import density, rooted_trees, tree_order
+from tutlib.methods.trees import density, rooted_trees
 
 __all__ = [
     "CF4",
-    "CROUCH_GROSSMAN2",
-    "CROUCH_GROSSMAN3",
     "DOP853",
     "DORMAND_PRINCE",
     "EULER",
@@ -56,12 +43,7 @@ __all__ = [
     "MIDPOINT",
     "RK4",
     "ButcherTableau",
-    "CommutatorFreeTableau",
-    "Convergence",
-    "DenseOutput",
-    "Ensemble",
     "EnsembleError",
-    "ImplicitEquations",
     "Interrupted",
     "InterruptedEnsemble",
     "OpenLoopWarning",
@@ -78,11 +60,7 @@ __all__ = [
     "integrate_dae",
     "observed_order",
     "rooted_trees",
-    "semi_implicit_euler",
     "stability_function",
     "stability_polynomial",
     "step",
-    "tree_order",
-    "velocity_verlet",
-    "verlet",
 ]

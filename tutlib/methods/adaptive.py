@@ -1,13 +1,13 @@
-"""Steps as large as the tolerance allows, from a pair of embedded Runge-Kutta methods.
+"""Adaptive integration with an embedded pair of Runge-Kutta methods.
 
-Two rows of weights give two results from the same stages; their difference tells how wrong the
-step is. Chapter 4 explains it and measures it against SciPy.
+Two rows of weights give two results from the same stages, and their difference estimates the error
+of the step. Chapter 4 explains this and compares it with SciPy.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from functools import partial
 
 import numpy as np
@@ -16,27 +16,19 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import function, real_number, shown
 from straightline.machine import Pace
-from tutlib.after_step import Projection
 from tutlib.aliases import Function
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field, as_field
 from tutlib.methods.adaptive_loop import InPython, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
-from tutlib.methods.checks import (
-    AfterStep,
-    check_start,
-    first_call,
-    refuse_passing,
-    suited,
-)
-from tutlib.methods.comparison import refuse_other_rates
+from tutlib.methods.checks import AfterStep, as_after_step, check_passing, check_start
+from tutlib.methods.comparison import compare_rates
 from tutlib.methods.events import DIRECTIONS, Event, Until
 from tutlib.methods.integration import find_method
-from tutlib.methods.loops import field_of
-from tutlib.methods.steps import space_of
+from tutlib.methods.steps import TableauStep
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
 from tutlib.reading.motions import initial_value_problem, tolerances
-from tutlib.spaces.space import R, Space, refuse_start
+from tutlib.spaces.space import R, Space, read_space, refuse_start
 
 #: More attempts than this are a sign of a stiff problem or of a tolerance that cannot be met.
 LARGEST_NUMBER_OF_STEPS = 1_000_000
@@ -64,7 +56,7 @@ def integrate_adaptive(
     Parameters
     ----------
     f : function (t, x) -> array of shape (k,)
-        Right-hand side: compiled equations, a `VectorField`, or a function of your own, which is
+        Right-hand side: compiled equations, a `Field`, or a function of your own, which is
         called as it is written. ``compiled(f)`` runs compiled.
     t : array, shape (2,) or (m,)
         Start and end [s], and the result is every step; or increasing times, and the result is
@@ -86,7 +78,7 @@ def integrate_adaptive(
         No step is larger [s]. What lasts for less than a step, as a short push, may be stepped
         over without a trace: let this be shorter than it.
     after_step : function (t, x) -> array of shape (k,), optional
-        What corrects each state, as a `Projection` does: the error that the tolerances bound is
+        What corrects each state, as a projection does: the error that the tolerances bound is
         that of the corrected state. It is called for steps that are tried in vain, too, and for
         the states between steps.
 
@@ -113,38 +105,36 @@ def integrate_adaptive(
     """
     times, start = initial_value_problem(f, t, x0)
     rtol, atol = tolerances(rtol, atol)
-    refuse_start(start, space := space_of(f, space))
+    field = as_field(f, None if space is None else read_space(space))
+    refuse_start(start, field.space)
     if until is not None:
         function(until, "until", "t, x")
     if direction not in DIRECTIONS:
         raise ValueError(f"direction must be rising, falling or None; got {shown(direction)}")
     longest = real_number(max_step, "max_step", "positive", finite=False)
     pair, name = _pair(method, len(times) > 2 or until is not None)
-    f, slope = first_call(f, float(times[0]), start, space)
-    field, after_step = field_of(f, len(start)), suited(after_step, float(times[0]), start)
-    step = AdaptiveStep(pair, space or R(len(start)), after_step is not None)
+    field, slope = field.begin(float(times[0]), start)
+    after_step = as_after_step(after_step, float(times[0]), start)
+    step = AdaptiveStep(pair, field.space or R(len(start)), after_step is not None)
     if after_step is not None:
-        names = f.state_names if isinstance(f, RightHandSide) else ()
-        check_start(after_step, times[0], start, names)
+        check_start(after_step, times[0], start, field.names)
     goal = Goal(float(times[-1]), rtol, atol, longest)
     h = first_step(step, float(times[0]), start, slope, goal)
-    lend: AbstractContextManager[Rows]
-    if field is None or not isinstance(after_step, Projection | None):
-        # with an event no f is called beyond it
-        lend = nullcontext(InPython(f, step, 1 if until else 32, after_step).rows)
-    else:
-        lend = compiled_rows(field, pair, space, len(start), len(slope), after_step)
+    compiled = compiled_rows(field, pair, len(start), len(slope), after_step)
+    # with an event no f is called beyond it
+    lend = compiled or nullcontext(InPython(field, step, 1 if until else 32, after_step).rows)
     with lend as rows:
         rows.begin(float(times[0]), start, slope, h, goal)
-        motion = _Motion(rows, times, start, until, direction).complete(f, name, after_step)
-    if field is not None and not isinstance(f, RightHandSide):
-        refuse_other_rates(f, motion, step.space)
-    return refuse_passing(f, motion)
+        motion = _Motion(rows, times, start, until, direction).complete(field, name, after_step)
+    if compiled and field.function is not None:
+        compare_rates(field, motion)
+    return check_passing(field, motion)
 
 
 def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTableau, str]:
     """Return a tableau with embedded weights, and its name; refuse what is none."""
-    tableau, _ = find_method(method)
+    chosen = find_method(method)
+    tableau = chosen.method if isinstance(chosen, TableauStep) else None
     if not (isinstance(tableau, ButcherTableau) and tableau.embedded):
         raise ValueError(
             f"an adaptive step needs a tableau with embedded weights; got {shown(method)}"
@@ -181,7 +171,7 @@ def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal)
     return float(min(max(h, 1000 * np.spacing(abs(t))), goal.end - t))
 
 
-def _chunks(rows: Rows, f: Function, after: AfterStep | None) -> Iterator[int]:
+def _chunks(rows: Rows, f: Field, after: AfterStep | None) -> Iterator[int]:
     """Fill rows until the end, by calls no longer than Ctrl-C should wait; yield the last one."""
     pace, attempts, end = Pace(32, 8), 0, rows.goal[0]
     while rows.T[0] < end:
@@ -199,7 +189,7 @@ def _chunks(rows: Rows, f: Function, after: AfterStep | None) -> Iterator[int]:
 
 
 class _Motion:
-    """What is wanted of the accepted steps, until the last or the event."""
+    """The rows to keep of the accepted steps, until the last one or an event."""
 
     def __init__(
         self, rows: Rows, times: Array, x: Array, until: Until | None, direction: str | None
@@ -208,18 +198,17 @@ class _Motion:
         self.pieces = [(times[:1], x[None])]  # in pairs: Ctrl-C may come between two statements
         self.wanted = times[1:] if len(times) > 2 else None
 
-    def complete(self, f: Function, method: str, after: AfterStep | None) -> Trajectory:
+    def complete(self, f: Field, method: str, after: AfterStep | None) -> Trajectory:
         """Return the whole motion; raise what keeps the motion so far."""
-        names = f.state_names if isinstance(f, RightHandSide) else ()
         try:
             self._collect(f, after)
-            return self._trajectory(names)
+            return self._trajectory(f.names)
         except KeyboardInterrupt as stop:
-            raise Interrupted(self._trajectory(names)) from stop
+            raise Interrupted(self._trajectory(f.names)) from stop
         except Exception as error:
             if isinstance(error.__cause__, StopIteration):  # of f: a generator renames it
                 error = error.__cause__
-            motion = self._trajectory(names)
+            motion = self._trajectory(f.names)
             raise SimulationError(
                 f"{method} stopped after t = {motion.t[-1]:g}: {error}; the motion up to there is "
                 "in .trajectory",
@@ -230,7 +219,7 @@ class _Motion:
         T, X = zip(*self.pieces)
         return Trajectory(np.concatenate(T), np.concatenate(X), names)
 
-    def _collect(self, f: Function, after: AfterStep | None) -> None:
+    def _collect(self, f: Field, after: AfterStep | None) -> None:
         """Run the loop, and keep what is wanted."""
         rows, until, event = self.rows, self.until, None
         if until:

@@ -1,7 +1,7 @@
-"""The loop of adaptive steps, twice: in Python, and as a program that mirrors it line by line.
+"""Loops of adaptive steps: one in Python, and one as a program that mirrors it.
 
-Both fill the same arrays with rows, a chunk at a time, and agree to the last bit; the step itself
-is one text for both. `integrate_adaptive` runs the one or the other.
+Both fill the same arrays, a block of rows at a time, and agree to the last bit, because the step is
+the same text for both. `integrate_adaptive` runs one of them.
 """
 
 from __future__ import annotations
@@ -15,17 +15,14 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar, Truth
-from straightline.evaluator import Formula
-from straightline.machine import CompiledProgram, Instance
+from straightline.assignments import Number, Numbers, Truth
+from straightline.machine import Instance, Machine
 from straightline.powers import logarithm
 from straightline.routines import Program, Routine, Target, Whole, whole
-from tutlib.after_step import Projection
-from tutlib.aliases import Function
+from tutlib.aliases import Rate
+from tutlib.fields import Field
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
 from tutlib.methods.checks import AfterStep, check_next_state
-from tutlib.methods.loops import Field
-from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.spaces.space import R, Space
@@ -34,14 +31,14 @@ _FLOATS = 1 << 16
 _BEFORE = logarithm(SMALLEST_ERROR)
 
 
-def too_small(t: Scalar, h: Scalar) -> Truth:
-    """Tell whether a step is too small to go on from t: lost in rounding, or nothing at all."""
+def too_small(t: Number, h: Number) -> Truth:
+    """Return whether a step from t is too small to go on: lost in rounding, or zero."""
     return h < 1e-15 * abs(t) + 2.0**-1022
 
 
 @dataclass(frozen=True)
 class Shape:
-    """How large the arrays of a loop are.
+    """The sizes of the arrays of a loop.
 
     Parameters
     ----------
@@ -60,7 +57,7 @@ class Shape:
 
     @property
     def slopes(self) -> int:
-        """How many numbers the slopes of one step are."""
+        """The number of floats in the slopes of one step."""
         return self.algebra * self.stages
 
     def lengths(self) -> dict[str, int]:
@@ -142,12 +139,13 @@ class InPython:
     """
 
     def __init__(
-        self, f: Function, step: AdaptiveStep, rows: int, after: AfterStep | None = None
+        self, f: Field, step: AdaptiveStep, rows: int, after: AfterStep | None = None
     ) -> None:
         states, algebra = step.space.dimension, step.space.algebra
         self._few = goes_by_numbers(step.space, states)
         self._attempt = step.unrolled(states if self._few else None)
-        self._rate, self._f = rate_of(f, step.space, numbers=self._few), rate_of(f, step.space)
+        self._rate: Any = f.of_numbers if self._few else f
+        self._f = f
         self._step, self._after = step, partial(_corrected, after) if after else None
         self._raised: BaseException | None = None
         shape = Shape(rows, states, algebra, stages_of(step.method))
@@ -211,7 +209,7 @@ def _corrected(after: AfterStep, t: float, x: Array) -> Array:
 
 @dataclass(frozen=True)
 class AdaptiveLoop:
-    """What a compiled loop is made of.
+    """A compiled loop of adaptive steps.
 
     Parameters
     ----------
@@ -227,13 +225,13 @@ class AdaptiveLoop:
         How many parameters that has.
     """
 
-    field: Formula
+    field: Callable[..., Any]
     method: ButcherTableau
     space: Space | None
     states: int
     algebra: int
     parameters: int
-    correction: Formula | None = None
+    correction: Callable[..., Any] | None = None
     corrections: int = 0
 
     @property
@@ -243,12 +241,12 @@ class AdaptiveLoop:
 
     @property
     def shape(self) -> Shape:
-        """How large its arrays are."""
+        """The sizes of the arrays."""
         stages = stages_of(self.method)
         room = _FLOATS // (self.states + self.algebra * stages)
         return Shape(max(min(room, 1024), 8), self.states, self.algebra, stages)
 
-    def program(self) -> CompiledProgram:
+    def program(self) -> Machine:
         """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls."""
         program = Program(self.parameters + self.corrections)
         p, of_correction = np.split(program.p, [self.parameters])
@@ -262,7 +260,7 @@ class AdaptiveLoop:
         self._write_run(program.routine("run", "count", result=True), f, after)
         if self.method.pair.P.size:
             self._write_dense(program.routine("dense", "row", "count"), f, after)
-        return CompiledProgram(program)
+        return Machine(program)
 
     def _write_run(self, run: Routine, f: Rate, after: Rate | None) -> None:
         k, shape, reuses = self.states, self.shape, self.step.reuses
@@ -362,34 +360,35 @@ _loop = lru_cache(maxsize=32)(CompiledLoop)
 
 
 def compiled_rows(
-    field: Field,
+    f: Field,
     method: ButcherTableau,
-    space: Space | None,
     states: int,
     algebra: int,
-    after: Projection | None = None,
-) -> AbstractContextManager[Rows]:
-    """Return what lends the rows of a compiled loop.
+    after: AfterStep | None = None,
+) -> AbstractContextManager[Rows] | None:
+    """Return what lends the rows of a compiled loop, if all that it would call runs compiled.
 
     Parameters
     ----------
-    field : Field
+    f : Field
     method : ButcherTableau
         With embedded weights.
-    space : Space, optional
-        ℝᵏ unless given.
     states, algebra : int
         Lengths of a state and of a slope.
-    after : Projection, optional
+    after : function (t, x) -> x, optional
         What corrects each state.
 
     Returns
     -------
-    context manager of Rows
+    context manager of Rows, or None
     """
-    loop = AdaptiveLoop(field.formula, method, space, states, algebra, len(field.values))
-    if after is None:
-        return _loop(loop).rows(field.values)
-    values = after.parameter_values
-    loop = replace(loop, correction=after.formula, corrections=len(values))
-    return _loop(loop).rows(np.concatenate([field.values, values]))
+    field = f.program(states)
+    if field is None:
+        return None
+    loop, values = AdaptiveLoop(field, method, f.space, states, algebra, len(f.values)), f.values
+    if after is not None:
+        if not isinstance(after, Field) or (correction := after.program(states)) is None:
+            return None
+        loop = replace(loop, correction=correction, corrections=len(after.values))
+        values = np.concatenate([values, after.values])
+    return _loop(loop).rows(values)

@@ -1,6 +1,6 @@
-"""A step that knows its error: stages, estimate, the next step's size, and the motion within.
+"""Adaptive step: stages, error estimate, size of the next step, and dense output.
 
-Called with floats it steps in Python, called with unknown numbers it becomes the compiled loop of
+With floats it steps in Python; with unknown numbers it becomes the compiled loop of
 `integrate_adaptive`. Chapter 4 explains it.
 """
 
@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Numbers, Scalar, where
+from straightline.assignments import Number, Numbers, where
 from straightline.operations import divide, polynomial, square_root
 from straightline.powers import exponential, logarithm
-from tutlib.methods.rates import Rate
+from tutlib.aliases import Rate
 from tutlib.methods.steps import Row, combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.unrolled import unrolled
@@ -32,7 +32,7 @@ LARGEST_GROWTH = 10.0
 
 @dataclass(frozen=True)
 class Goal:
-    """Where the motion ends, and how exact its steps must be.
+    """The end of the motion, and the accuracy of its steps.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ class AdaptiveStep:
     def attempt(
         self,
         f: Rate,
-        t: Scalar,
+        t: Number,
         x: Array,
         first: Array,
         control: Numbers,
@@ -129,7 +129,7 @@ class AdaptiveStep:
     def _attempt(
         self,
         call: Mapping[str, Callable[..., Any]],
-        t: Scalar,
+        t: Number,
         x: Array,
         first: Array,
         control: Numbers,
@@ -151,9 +151,9 @@ class AdaptiveStep:
     def _stages(
         self,
         call: Mapping[str, Callable[..., Array]],
-        t: Scalar,
+        t: Number,
         x: Array,
-        h: Scalar,
+        h: Number,
         first: Array,
     ) -> tuple[list[Array], Array, Array | None, list[Array]]:
         """Return the slopes, the state at t + h, the slope there if it is known, and the errors."""
@@ -185,7 +185,7 @@ class AdaptiveStep:
         called = {"f": states, "after": states} if states else dict.fromkeys(("f", "after", *known))
 
         def text(
-            call: Mapping[str, Callable[..., Array]], t: Scalar, x: Array, *more: Any
+            call: Mapping[str, Callable[..., Array]], t: Number, x: Array, *more: Any
         ) -> tuple[object, ...]:
             first, control, goal = more
             return self._attempt({**inside, **call}, t, x, first, control, Goal(*goal))
@@ -201,7 +201,7 @@ class AdaptiveStep:
         return pair.c[1:].tolist(), stages[1:], [weights_of(row) for row in pair.E]
 
     def further_stages(
-        self, f: Rate, t: Scalar, x: Array, h: Scalar, K: Sequence[Array]
+        self, f: Rate, t: Number, x: Array, h: Number, K: Sequence[Array]
     ) -> list[Array]:
         """Return the slopes that the motion within a step needs besides those of the step."""
         pair, K = self.method.pair, list(K)
@@ -211,7 +211,7 @@ class AdaptiveStep:
             K.append(self.space.maps[1](sigma, slope))
         return K[len(pair.b) :]
 
-    def inside(self, theta: Scalar, x: Array, h: Scalar, K: Sequence[Array]) -> Array:
+    def inside(self, theta: Number, x: Array, h: Number, K: Sequence[Array]) -> Array:
         """Return the state at t + θ h within a step, from the slopes of all its stages.
 
         References
@@ -225,7 +225,7 @@ class AdaptiveStep:
         return self.space.maps[0](h * total, x)
 
 
-def error_norm(x: Array, new: Array, rtol: Scalar, atol: Scalar, *errors: Array) -> Scalar:
+def error_norm(x: Array, new: Array, rtol: Number, atol: Number, *errors: Array) -> Number:
     """Return the error in units of the tolerance, in the root mean square; nan beyond all bounds.
 
     Two estimates are joined as DOP853 does it.
@@ -248,7 +248,7 @@ def error_norm(x: Array, new: Array, rtol: Scalar, atol: Scalar, *errors: Array)
     a, b = abs(x), abs(new)
     scale = atol + rtol * _larger(a, b) + 2.0**-1022  # of a state that stays 0
     part = 1.0 / scale + (b - b)  # b - b is 0, but nan of an infinite state
-    squares: list[Scalar] = []
+    squares: list[Number] = []
     for error in errors:
         # one after another, as no sum of NumPy's does it
         total = np.add.accumulate((error * part) * (error * part))[-1]
@@ -272,8 +272,8 @@ def _norm(*values: Any) -> float:
 
 
 def next_step(
-    error: Scalar, h: Scalar, before: Scalar, grow: Scalar, order: float
-) -> tuple[Scalar, tuple[Scalar, ...]]:
+    error: Number, h: Number, before: Number, grow: Number, order: float
+) -> tuple[Number, tuple[Number, ...]]:
     """Return whether a step is accepted, and what the next attempt needs: a PI controller.
 
     Parameters

@@ -1,7 +1,7 @@
-"""Methods for curved spaces that need no commutators: several exponentials in a row.
+"""Commutator-free methods for manifolds: several exponentials in a row.
 
-A row of a Butcher tableau is split into flows that follow one another; their sum is the row again.
-Chapter 8 compares them with Runge-Kutta-Munthe-Kaas methods.
+A row of a Butcher tableau is split into flows that follow one another; the sum of their weights is
+the row. Chapter 8 compares them with Runge-Kutta-Munthe-Kaas methods.
 """
 
 from __future__ import annotations

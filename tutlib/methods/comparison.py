@@ -1,25 +1,21 @@
-"""What runs compiled, compared with what is written, along the motion that came out.
+"""Comparison of a compiled function with the function as it was written, along the motion.
 
-No way of following a function can know all that Python may do. So each compiled run is looked at
-where it went: at its ends, where it turned most, and in between.
+Tracing cannot see everything that Python may do. So the values of each compiled run are compared at
+its ends, where it turned most, and in between.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
 from tutlib.aliases import Function
-from tutlib.methods.loops import field_of
-from tutlib.methods.rates import as_written, rate_of
+from tutlib.fields import Field
 from tutlib.methods.trajectory import SimulationError, Trajectory
-from tutlib.spaces.space import Space
-from tutlib.spaces.vector_field import ByName
 
 if TYPE_CHECKING:
     from tutlib.methods.checks import AfterStep
@@ -41,35 +37,33 @@ def where_it_went(motion: Trajectory, last: int) -> Array:
     return np.unique(rows[rows <= last])
 
 
-def refuse_other_rates(f: Function, motion: Trajectory, space: Space) -> None:
-    """Refuse a compiled f whose rates differ from those as it is written.
+def compare_rates(f: Field, motion: Trajectory) -> None:
+    """Reject a compiled field whose rates differ from those of its function along a motion.
 
     Raises
     ------
     SimulationError
     """
-    field: Any = field_of(f, motion.x.shape[1])
-    rows, rate = where_it_went(motion, len(motion) - 1), rate_of(f, space)
-    evaluator = Evaluator(field.formula, motion.x.shape[1], field.values)
-    t, x = motion.t[rows], motion.x[rows]
-    _refuse(as_written(f), evaluator(t, x), t, x, rate, motion)
+    _compare(f, motion, f)
 
 
-def refuse_other_values(watched: Compiled, motion: Trajectory) -> None:
-    """Refuse a compiled function of time and state whose values differ from those as written.
+def compare_values(f: Field, motion: Trajectory) -> None:
+    """Reject a compiled function of time and state whose values differ from those as written.
 
     Raises
     ------
     SimulationError
     """
-    formula = ByName(watched.formula, tuple(watched.parameters))
-    evaluator = Evaluator(formula, motion.x.shape[1], [*watched.parameters.values()])
-    rows = where_it_went(motion, len(motion) - 1)
+    _compare(f, motion, lambda t, x: np.ravel(f.written(t, x)))
+
+
+def _compare(f: Field, motion: Trajectory, called: Callable[..., Array]) -> None:
+    rows, k = where_it_went(motion, len(motion) - 1), motion.x.shape[1]
     t, x = motion.t[rows], motion.x[rows]
-    _refuse(watched, evaluator(t, x), t, x, lambda *at: np.ravel(watched(*at)), motion)
+    _refuse(f.function, Evaluator(f.traced(k), k, f.values)(t, x), t, x, called, motion)
 
 
-def refuse_other_steps(
+def compare_steps(
     step: Callable[..., Array], f: Function, after_step: AfterStep | None, motion: Trajectory
 ) -> None:
     """Refuse a compiled step that goes elsewhere than as it is written.
@@ -132,7 +126,7 @@ def _refuse(
 def _may_round(
     called: Callable[..., Array], t: float, x: Array, compiled: Array, expected: Array, near: Array
 ) -> bool:
-    """Tell whether a change in the last digits of t and x explains a difference."""
+    """Return whether a change in the last digits of t and x explains a difference."""
     spread = near.copy()
     for sign in (-1, 1):
         moved = x * (1 + sign * 2.0**-50)

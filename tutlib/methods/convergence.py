@@ -1,4 +1,4 @@
-"""How fast a method's error falls with its step: measured, on log-log axes.
+"""Order of convergence, measured: the slope of the error against the step on log-log axes.
 
 Chapter 1 uses it once; chapter 4 measures every method with it.
 """
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import real_array, real_number, several, whole_number
 from tutlib.aliases import Function
-from tutlib.methods.integration import Method, integrate
+from tutlib.methods.integration import AnyMethod, integrate
 from tutlib.reading.motions import increasing_times, initial_state
 from tutlib.spaces.space import Space
 
@@ -48,7 +48,7 @@ def observed_order(
     f: Function,
     span: tuple[float, float],
     x0: ArrayLike,
-    method: Method,
+    method: AnyMethod,
     exact: ArrayLike,
     steps: Sequence[int] = (100, 200, 400, 800),
     space: Space | None = None,

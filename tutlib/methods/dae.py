@@ -1,6 +1,6 @@
-"""F(t, x, ẋ) = 0: differential-algebraic equations, handed to IDA of SUNDIALS.
+"""Differential-algebraic equations F(t, x, ẋ) = 0, integrated by IDA of SUNDIALS.
 
-Chapter 6 writes such a residual by hand for the four-bar linkage, and solves it with this.
+Chapter 6 writes such a residual by hand for the four-bar linkage and solves it with this.
 """
 
 from __future__ import annotations

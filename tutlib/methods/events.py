@@ -1,4 +1,4 @@
-"""Where a function of the motion passes through zero, step by step."""
+"""Events: zeros of a function of time and state, located within a step."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Event:
         return None
 
     def _is(self, t: float, begin: float, start: Array, inside: Inside) -> bool:
-        """Tell whether a moment is that of the start, but for rounding."""
+        """Return whether a time is the initial time, up to rounding."""
         soon = t - begin <= 16 * np.spacing(abs(begin))
         return bool(soon or np.abs(inside(np.array([t]))[0] - start).max() <= self.near)
 

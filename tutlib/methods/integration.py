@@ -1,15 +1,16 @@
-"""x' = f(t, x), x(t₀) = x₀: step by step, from a tableau, a partitioned method or your own.
+"""Integration of x' = f(t, x), x(t₀) = x₀ with a fixed step: tableaus, Verlet, or your own step.
 
-What you write is called at every step, as you wrote it; equations, models and what `compiled` asks
-for run as one compiled loop. Chapter 1 uses it, chapter 4 explains it, chapter 8 takes it to
-manifolds.
+A function of yours is called at every step, as you wrote it; equations, models, and functions
+marked by `compiled` run as one compiled loop. Chapter 1 uses it, chapter 4 explains it, and chapter
+8 takes it to manifolds.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,31 +18,21 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import shown
 from straightline.compiled_function import Compiled
-from straightline.machine import StepByStep
-from tutlib.after_step import Projection
-from tutlib.aliases import Function
-from tutlib.fields import RightHandSide
+from straightline.machine import StepLoop
+from tutlib.aliases import Function, Rate
+from tutlib.fields import Field, as_field
 from tutlib.methods.checks import (
     AfterStep,
+    as_after_step,
     check_next_state,
+    check_passing,
     check_start,
-    first_call,
-    refuse_passing,
-    suited,
 )
 from tutlib.methods.commutator_free import CommutatorFreeTableau
-from tutlib.methods.comparison import refuse_other_rates, refuse_other_steps
-from tutlib.methods.loops import Field, compiled_loop, field_of
-from tutlib.methods.partitioned import (
-    coordinates,
-    in_run,
-    next_positions,
-    semi_implicit_euler,
-    velocity_verlet,
-    verlet,
-)
-from tutlib.methods.rates import rate_of
-from tutlib.methods.steps import PAIRS, TABLEAUS, Tableau, TableauStep, by_numbers, space_of
+from tutlib.methods.comparison import compare_rates, compare_steps
+from tutlib.methods.loops import compiled_loop
+from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
+from tutlib.methods.steps import PAIRS, TABLEAUS, Method, Tableau, TableauStep, by_numbers
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.trajectory import (
     Interrupted,
@@ -53,13 +44,14 @@ from tutlib.methods.trajectory import (
 )
 from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.reading.motions import initial_value_problem
-from tutlib.spaces.space import R, Space, refuse_start
+from tutlib.spaces.space import Space, read_space, refuse_start
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
-Method = str | Tableau | StepFunction
+#: What `integrate` takes as a method.
+AnyMethod = str | Tableau | Method | StepFunction
 
 #: Every method with a fixed step that has a name.
-METHODS: dict[str, Tableau | Callable[..., Any]] = {
+METHODS: dict[str, Tableau | Method] = {
     "euler": TABLEAUS["euler"],
     "semi_implicit_euler": semi_implicit_euler,
     "verlet": verlet,
@@ -69,15 +61,13 @@ METHODS: dict[str, Tableau | Callable[..., Any]] = {
 
 #: As many steps in Python are taken before it is seen whether the state is finite.
 _BLOCK = 32
-#: What needs x = [q, q̇].
-PARTITIONED = (semi_implicit_euler, velocity_verlet, verlet)
 
 
 def integrate(
     f: Function,
     t: ArrayLike,
     x0: ArrayLike,
-    method: Method = "rk4",
+    method: AnyMethod = "rk4",
     space: Space | None = None,
     after_step: AfterStep | None = None,
 ) -> Trajectory:
@@ -86,7 +76,7 @@ def integrate(
     Parameters
     ----------
     f : function (t, x) -> array of shape (k,)
-        Right-hand side: compiled equations, a `VectorField`, or a function of your own, which is
+        Right-hand side: compiled equations, a `Field`, or a function of your own, which is
         called at every step, with a float and an array. ``compiled(f)`` runs compiled.
     t : array, shape (m,)
         Increasing times [s]; t[0] is the start.
@@ -97,7 +87,7 @@ def integrate(
     space : Space, optional
         Where the state lives, for tableaus; a field's own space or ℝᵏ unless given.
     after_step : function (t, x) -> array of shape (k,), optional
-        What becomes of the state after each step, such as a `Projection`.
+        What becomes of the state after each step, such as a projection.
 
     Returns
     -------
@@ -123,233 +113,217 @@ def integrate(
         If the start is off the constraints of equations that keep, but do not restore them.
     """
     times, start = initial_value_problem(f, t, x0)
-    if (space := space_of(f, space)) is not None:
-        refuse_start(start, space)
-    chosen, name = find_method(method)
-    f, slope = first_call(f, float(times[0]), start, space)
-    after_step = suited(after_step, float(times[0]), start)
-    names = f.state_names if isinstance(f, RightHandSide) else ()
-    _refuse_unfit(chosen, name, f, slope, start, space, after_step)
+    field = as_field(f, None if space is None else read_space(space))
+    if field.space is not None:
+        refuse_start(start, field.space)
+    chosen = find_method(method, field.space)
+    field, slope = field.begin(float(times[0]), start)
+    after_step = as_after_step(after_step, float(times[0]), start)
+    chosen.check(field, start, slope, after_step)
     if after_step is not None:
-        check_start(after_step, times[0], start, names)
-
-    def advance_all(advance: Callable[..., Array], first: Array) -> Array:
-        rows = np.tile(first, (len(times), 1))
-        run = _Run(f, advance, after_step, times, rows, names, name, space)
-        return run.fill(slope if advance is not next_positions else None)
-
-    if chosen is verlet:
-        X = verlet(f, times, start, advance_all)
-        if field_of(f, len(start)) and not isinstance(f, RightHandSide):
-            refuse_other_rates(f, Trajectory(times, X, names), R(len(start)))
-    elif isinstance(chosen, ButcherTableau | CommutatorFreeTableau):
-        X = advance_all(TableauStep(chosen, space), start)
-    else:
-        X = advance_all(in_run(chosen), start)
-    if chosen in PARTITIONED:
-        _refuse_layout(name, f, times, X)
+        check_start(after_step, times[0], start, field.names)
+    called = field if isinstance(f, Field) else f
+    motion = _Run(field, called, chosen, after_step, times, start).motion(slope)
+    chosen.check_motion(field, motion)
     try:
-        return refuse_passing(f, warn_if_unstable(Trajectory(times, X, names), name))
+        return check_passing(field, warn_if_unstable(motion, chosen.name))
     except KeyboardInterrupt as stop:
-        raise Interrupted(Trajectory(times, X, names)) from stop
+        raise Interrupted(motion) from stop
+
+
+@dataclass(frozen=True)
+class OwnStep(Method):
+    """A step that the reader has written: what it returns is read.
+
+    Parameters
+    ----------
+    step : function (f, t, x, h) -> x
+    """
+
+    step: Callable[..., Any]
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name of the function."""
+        return getattr(self.step, "__name__", "your step")
+
+    @property
+    def compiles(self) -> bool:  # type: ignore[override]
+        """Whether it was asked to run compiled."""
+        return isinstance(self.step, Compiled)
+
+    def check(self, f: Field, x: Array, slope: Array, after_step: AfterStep | None) -> None:
+        """Reject a compiled step on an f that is not compiled, and one that has changed.
+
+        Raises
+        ------
+        TypeError
+        """
+        program = f.program(len(x))
+        if not isinstance(self.step, Compiled):
+            return
+        if program is None:
+            raise TypeError(
+                f"{self.name} is to run compiled, and the f that it calls is not: integrate "
+                "compiled(f)"
+            )
+        _ = self.step.formula  # rejects what has changed since
+
+    def advance(self, f: Rate, t: Any, x: Array, h: Any) -> Array:
+        """Take one step."""
+        new: Array = self.step(f, t, x, h)
+        return new
 
 
 @dataclass
 class _Run:
     """The steps of one motion: compiled, or each called in Python."""
 
+    field: Field
     f: Function
-    advance: Callable[..., Any]
+    method: Method
     after_step: AfterStep | None
     t: Array
-    x: Array
-    names: tuple[str, ...]
-    method: str
-    space: Space | None = None
+    start: Array
     done: int = 0
+    rows: Array = dataclasses.field(init=False)
 
-    def fill(self, slope: Array | None) -> Array:
-        """Fill the rows, each from the one before; raise what keeps the motion so far."""
+    def motion(self, slope: Array) -> Trajectory:
+        """Return the whole motion; raise what keeps the motion so far."""
+        first = self.method.begin(self.field, self.t, self.start)
+        self.rows = np.tile(first, (len(self.t), 1))
         loop = self._loop()
         try:
             if loop:
-                loop.fill(self.t, self.x)
+                loop.fill(self.t, self.rows)
                 self._compare(loop.done)
             else:
-                self._in_python(slope)
+                self._in_python(slope if first is self.start else None)
         except KeyboardInterrupt as stop:
-            good = loop.done if loop else self.done
-            raise Interrupted(self._until(good)) from stop
-        return self.x
+            raise Interrupted(self._until(loop.done if loop else self.done)) from stop
+        return self._until(len(self.t) - 1)
+
+    def _loop(self) -> StepLoop | None:
+        if not self.method.compiles:
+            return None
+        return compiled_loop(self.field, self.method, len(self.start), self.after_step)
 
     def _until(self, row: int) -> Trajectory:
-        return Trajectory(self.t[: row + 1], self.x[: row + 1], self.names)
-
-    @property
-    def _here(self) -> Space:
-        return self.space or R(self.x.shape[1])
-
-    def _loop(self) -> StepByStep | None:
-        """Return the compiled loop, if all that it would call is compiled, or ours."""
-        states = self.x.shape[1]
-        asked, field = isinstance(self.advance, Compiled), field_of(self.f, states)
-        if isinstance(self.advance, Compiled):
-            _refuse_plain(self.advance, field, self.method)
-        if field is None or not (asked or self._is_ours()):
-            return None
-        if self.after_step is not None and not isinstance(self.after_step, Projection):
-            return None
-        return compiled_loop(field, self.advance, states, self.after_step)
-
-    def _is_ours(self) -> bool:
-        known = (in_run(semi_implicit_euler), in_run(velocity_verlet), next_positions)
-        return self.advance in known or isinstance(self.advance, TableauStep)
+        states = self.method.states(self.t, self.rows[: row + 1], self.start)
+        return Trajectory(self.t[: row + 1], states, self.field.names)
 
     def _in_python(self, slope: Array | None) -> None:
         """Take the steps; ``done`` is the last row that is."""
-        rows, take = len(self.t), cast("Callable[[int, int], None]", self._steps)
-        if self._is_ours():
-            take = self._our_steps(slope)
+        take = self._steps(slope)
         try:
-            for first in range(1, rows, _BLOCK):
-                take(first, min(first + _BLOCK, rows))
-                if not np.isfinite(self.x[self.done]).all():
+            for first in range(1, len(self.t), _BLOCK):
+                take(first, min(first + _BLOCK, len(self.t)))
+                if not np.isfinite(self.rows[self.done]).all():
                     break
         except Exception as error:
-            self._refuse_lost()
-            i = self.done + 1
-            raise stopped(error, self.t, self.x, i, self.names, self.method) from error
-        self._refuse_lost()
+            self._check_finite()
+            raise self._stopped(error) from error
+        self._check_finite()
 
-    def _our_steps(self, slope: Array | None) -> Callable[[int, int], None]:
-        """Return what fills rows by a step whose values need not be read again."""
-        t, X, advance, after = self.t.tolist(), self.x, self.advance, self.after_step
-        space, few = self._here, goes_by_numbers(self.space, X.shape[1])
+    def _steps(self, slope: Array | None = None) -> Callable[[int, int], None]:
+        """Return a function that fills rows, each from the one before."""
+        if isinstance(self.method, OwnStep):
+            return self._own_steps
+        t, X, after, k = self.t.tolist(), self.rows, self.after_step, len(self.start)
+        few = goes_by_numbers(self.field.space, k)
+        first, field = self.field if slope is None else self.field.knowing(slope), self.field
+        rates: tuple[Any, Any] = first, field
+        advance: Callable[..., Any] = self.method.advance
         if few:
-            advance = by_numbers(advance, X.shape[1], getattr(self.f, "coordinates", None))
-        elif isinstance(advance, TableauStep):
-            advance = advance.unrolled(X.shape[1])
-        f = rate_of(self.f, space, slope, few)
+            rates = first.of_numbers, field.of_numbers
+            advance = by_numbers(self.method, k, field.coordinates)
+        elif isinstance(self.method, TableauStep):
+            rates = first.rate, field.rate
+            advance = self.method.unrolled(k)
 
-        def take(first: int, end: int) -> None:
-            x: Any = X[first - 1].tolist() if few else X[first - 1].copy()
-            for i in range(first, end):
-                x = advance(f, t[i - 1], x, t[i] - t[i - 1])
+        def take(begin: int, end: int) -> None:
+            x: Any = X[begin - 1].tolist() if few else X[begin - 1].copy()
+            for i in range(begin, end):
+                x = advance(rates[i > 1], t[i - 1], x, t[i] - t[i - 1])
                 if after is not None and np.isfinite(x).all():
-                    x = check_next_state(after(t[i], np.array(x)), len(x))
+                    x = check_next_state(after(t[i], np.array(x)), k)
                     x = x.tolist() if few else x
                 X[i] = x
                 self.done = i
 
         return take
 
-    def _steps(self, first: int, end: int) -> None:
+    def _own_steps(self, first: int, end: int) -> None:
         """Fill rows by a step of the reader's own."""
-        X, after, k = self.x, self.after_step, self.x.shape[1]
+        X, after, k = self.rows, self.after_step, len(self.start)
         t = self.t[first - 1 : end].tolist()
         for i in range(first, end):
             begin, following = t[i - first], t[i - first + 1]
-            x = self.advance(self.f, begin, X[i - 1].copy(), following - begin)
+            x = self.method.advance(self.f, begin, X[i - 1].copy(), following - begin)
             x = check_next_state(x, k)
             if after is not None and np.isfinite(x).all():
                 x = check_next_state(after(following, x), k)
             X[i] = x
             self.done = i
 
-    def _refuse_lost(self) -> None:
-        """Refuse a state that is not finite, the first of those that are done."""
-        lost = np.flatnonzero(~np.isfinite(self.x[: self.done + 1]).all(axis=1))
+    def _check_finite(self) -> None:
+        """Reject a state that is not finite, the first of those that are done."""
+        lost = np.flatnonzero(~np.isfinite(self.rows[: self.done + 1]).all(axis=1))
         if len(lost):
-            raise not_finite(self.t, self.x, int(lost[0]), self.names, self.method)
+            row = int(lost[0])
+            states = self.method.states(self.t, self.rows[: row + 1], self.start)
+            raise not_finite(self.t, states, row, self.field.names, self.method.name)
+
+    def _stopped(self, error: Exception) -> SimulationError:
+        i = self.done + 1
+        states = self.method.states(self.t, self.rows[: i + 1], self.start)
+        return stopped(error, self.t, states, i, self.field.names, self.method.name)
 
     def _compare(self, good: int) -> None:
-        """Refuse what is compiled and gives other numbers, along the motion, than as written.
+        """Reject what is compiled and gives other numbers, along the motion, than as written.
 
         Where it ends before the last row, the same step in Python says what is wrong.
         """
         if good + 1 < len(self.t):
             self.done = good
-            take = self._our_steps(None) if self._is_ours() else self._steps
             try:
-                take(good + 1, good + 2)
+                self._steps()(good + 1, good + 2)
             except Exception as error:
-                i = good + 1
-                raise stopped(error, self.t, self.x, i, self.names, self.method) from error
-            self._refuse_lost()
-        if not isinstance(self.f, RightHandSide) and self.advance is not next_positions:
-            refuse_other_rates(self.f, self._until(good), self._here)
-        if isinstance(self.advance, Compiled):
-            step = self.advance.function
-            refuse_other_steps(step, self.f, self.after_step, self._until(good))
+                raise self._stopped(error) from error
+            self._check_finite()
+        if self.field.function is not None:
+            compare_rates(self.field, self._until(good))
+        if isinstance(self.method, OwnStep):
+            step: Any = self.method.step
+            compare_steps(step.function, self.f, self.after_step, self._until(good))
         if good + 1 < len(self.t):
             raise SimulationError(
-                f"compiled, {self.method} finds no finite state at t = {self.t[good + 1]:g}, and "
-                f"as it is written {self.x[good + 1].tolist()}; the motion before is in "
-                ".trajectory",
+                f"compiled, {self.method.name} finds no finite state at t = "
+                f"{self.t[good + 1]:g}, and as it is written {self.rows[good + 1].tolist()}; the "
+                "motion before is in .trajectory",
                 self._until(good),
             )
 
 
-def _refuse_plain(step: Compiled, field: Field | None, method: str) -> None:
-    """Refuse a compiled step on an f that is none, and one that is no more what was compiled."""
-    if field is None:
-        raise TypeError(
-            f"{method} is to run compiled, and the f that it calls is not: integrate compiled(f)"
-        )
-    _ = step.formula  # refuses what has changed since
-
-
-def _refuse_unfit(
-    chosen: object,
-    name: str,
-    f: Function,
-    slope: Array,
-    x: Array,
-    space: Space | None,
-    after_step: AfterStep | None,
-) -> None:
-    """Refuse what a partitioned method cannot do."""
-    if chosen not in PARTITIONED:
-        return
-    if space is not None:
-        raise ValueError(f"{name} takes no space: on {space.name} choose a tableau")
-    _refuse_rates(name, f, slope, x, "")
-    if chosen is verlet and after_step is not None:
-        raise ValueError("verlet joins three points in time: no state can be changed between them")
-
-
-def _refuse_rates(name: str, f: Function, slope: Array, x: Array, when: str) -> None:
-    """Refuse a state whose first rates are not its speeds."""
-    n = coordinates(f, len(x))
-    if not np.array_equal(slope[:n], x[n : 2 * n]):
-        raise ValueError(f"{name} needs x = [q, q̇]: the first rates must be the speeds{when}")
-
-
-def _refuse_layout(name: str, f: Function, t: Array, X: Array) -> None:
-    """Refuse a motion of states in another order, which at the start alone may not be seen."""
-    for i in (len(t) // 2, -1):
-        try:
-            slope = np.asarray(f(float(t[i]), X[i].copy()))
-        except Exception:  # beyond where f is defined nothing is known
-            continue
-        _refuse_rates(name, f, slope, X[i], f", and are not at t = {t[i]:g}")
-
-
-def find_method(method: Method) -> tuple[Any, str]:
-    """Return a method and the name to call it by.
+def find_method(method: object, space: Space | None = None) -> Method:
+    """Return a method on a space, given or by name.
 
     Raises
     ------
     ValueError
         If no method has this name, or a tableau is implicit.
     """
+    every: dict[str, Any] = METHODS | PAIRS
+    called = ""
+    if isinstance(method, str) and method in every:
+        called = method
+        method = every[method]
     if isinstance(method, ButcherTableau):
-        _ = method.pair  # refuses an implicit one
+        _ = method.pair  # rejects an implicit one
     if isinstance(method, ButcherTableau | CommutatorFreeTableau):
-        return method, method.name
+        return TableauStep(method, space, called)
+    if isinstance(method, Method):
+        return method
     if callable(method) and not isinstance(method, type):
-        return method, getattr(method, "__name__", "your step")
-    every = METHODS | PAIRS
-    if not isinstance(method, str) or method not in every:
-        raise ValueError(f"unknown method {shown(method)}; the methods are {', '.join(every)}")
-    return every[method], method
+        return OwnStep(method)
+    raise ValueError(f"unknown method {shown(method)}; the methods are {', '.join(every)}")

@@ -1,29 +1,25 @@
-"""The loop over a fixed step, compiled: the text of the step itself, inside of a ``while``.
+"""Compiled loops with a fixed step: the text of the step, inside a ``while``.
 
-`integrate` uses it for compiled equations, and for what `compiled` asks for. Chapter 4
-shows what becomes of a step of your own when it is followed.
+`integrate` uses them for compiled equations and for functions marked by `compiled`. Chapter 4
+traces a Runge-Kutta step of your own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Assignments, Condition, Numbers, Scalar
-from straightline.compiled_function import Compiled
-from straightline.evaluator import Formula
-from straightline.machine import CompiledProgram, StepByStep
+from straightline.assignments import Assignments, Condition, Number, Numbers
+from straightline.machine import Machine, StepLoop
 from straightline.routines import Program
-from tutlib.after_step import Projection
-from tutlib.aliases import Function
-from tutlib.fields import RightHandSide
-from tutlib.spaces.space import R
-from tutlib.spaces.vector_field import VectorField
+from tutlib.fields import Field
+from tutlib.methods.checks import AfterStep
+from tutlib.methods.steps import Method
 
 #: A right-hand side of more operations is a routine of its own, called by the step.
 LARGEST_INSIDE = 100
@@ -31,65 +27,31 @@ _FLOATS = 1 << 16
 
 
 @dataclass(frozen=True)
-class Field:
-    """f(t, x) as a formula, with values for its parameters.
-
-    Parameters
-    ----------
-    formula : function (t, x, p) -> sequence of numbers
-    values : array
-    coordinates : int or None
-        How many of the states are coordinates, if f knows.
-    """
-
-    formula: Formula
-    values: Array
-    coordinates: int | None = None
-
-
-def field_of(f: Function, states: int) -> Field | None:
-    """Return f as a formula if it is compiled; None if it is called as it is written.
-
-    Raises
-    ------
-    CannotFollowError
-        If it is asked to be compiled, and cannot be.
-    """
-    if isinstance(f, RightHandSide):
-        return Field(f.formula, f.parameter_values, f.coordinates)
-    if isinstance(f, Compiled):
-        f = VectorField(f, R(states))
-    if isinstance(f, VectorField) and isinstance(f.function, Compiled):
-        return Field(f.formula, f.values, getattr(f.function.function, "coordinates", None))
-    return None
-
-
-@dataclass(frozen=True)
 class Loop:
-    """What a compiled loop is made of.
+    """A compiled loop with a fixed step.
 
     Parameters
     ----------
     field : function (t, x, p) -> sequence of numbers
     coordinates : int or None
-    advance : function step(f, t, x, h) -> x
+    method : Method
     states, parameters, corrections : int
         How many states there are, parameters of f, and parameters of the correction.
     correction : function (t, x, p) -> x, or None
         What becomes of the state after each step.
     """
 
-    field: Formula
+    field: Callable[..., Any]
     coordinates: int | None
-    advance: Callable[..., Any]
+    method: Method
     states: int
     parameters: int
-    correction: Formula | None = None
+    correction: Callable[..., Any] | None = None
     corrections: int = 0
 
-    def program(self) -> CompiledProgram:
+    def program(self) -> Machine:
         """Return the loop, compiled."""
-        return CompiledProgram(self.written())
+        return Machine(self.written())
 
     def written(self) -> Program:
         """Return the loop as a program.
@@ -106,7 +68,7 @@ class Loop:
         i = run.whole("i")
         with run.repeat(i < run.argument("count")):
             t = run.read(T, i)
-            x: Any = self.advance(f, t, run.read(X, i * k, k), run.read(T, i + 1) - t)
+            x: Any = self.method.advance(f, t, run.read(X, i * k, k), run.read(T, i + 1) - t)
             if self.correction:
                 x = self.correction(run.read(T, i + 1), x, p_correction)
             run.store(X, (i + 1) * k, _states(x, k))
@@ -118,11 +80,11 @@ class Loop:
 
     @property
     def rows(self) -> int:
-        """How many steps one call may take: what memory has room for."""
+        """The number of steps that one call may take, as memory has room for."""
         return max(_FLOATS // self.states, 16)
 
 
-def _states(x: Array, k: int) -> list[Scalar]:
+def _states(x: Array, k: int) -> list[Number]:
     entries = list(np.ravel(np.asarray(x, dtype=object)))
     if len(entries) != k:
         raise ValueError(f"the step must return a state of shape ({k},); got {np.shape(x)}")
@@ -140,49 +102,50 @@ def finite(x: Array) -> Condition:
 
 def as_function(
     program: Program,
-    formula: Formula,
+    formula: Callable[..., Any],
     p: Numbers,
     states: int,
     coordinates: int | None = None,
     lanes: int = 1,
-) -> Callable[[Scalar, Numbers], Array]:
+) -> Field:
     """Return f(t, x) inside a program: written where it is called if small, else a routine."""
     scratch = Assignments()
     inputs = scratch.inputs("x", states), scratch.inputs("p", len(p))
     formula(scratch.unknown("input", "t", 0), *inputs)
+    f = lambda t, x: np.array(formula(t, x, p), dtype=object)  # noqa: E731
     if len(scratch.nodes) > LARGEST_INSIDE:
         f = program.function("f", lambda t, x: formula(t, x, p), states, lanes)
-    else:
-        f = lambda t, x: np.array(formula(t, x, p), dtype=object)  # noqa: E731
-    f.coordinates = coordinates  # type: ignore[attr-defined]
-    return f
+    return Field(f, coordinates=coordinates)
 
 
 _program = lru_cache(maxsize=64)(Loop.program)
 
 
 def compiled_loop(
-    field: Field,
-    advance: Callable[..., Array],
-    states: int,
-    after_step: Projection | None = None,
-) -> StepByStep:
-    """Return a compiled loop over steps.
+    f: Field, method: Method, states: int, after_step: AfterStep | None
+) -> StepLoop | None:
+    """Return a compiled loop over steps, if everything that it would call runs compiled.
 
     Parameters
     ----------
-    field : Field
-    advance : function step(f, t, x, h) -> x
+    f : Field
+    method : Method
         It takes unknown numbers.
     states : int
-    after_step : Projection, optional
+    after_step : function (t, x) -> x, optional
 
     Raises
     ------
-    CannotFollowError
-        If f or the step cannot be followed.
+    CannotTrace
+        If f or the step was asked to be compiled and cannot be.
     """
-    correction = (after_step.formula, len(after_step.parameter_values)) if after_step else ()
-    loop = Loop(field.formula, field.coordinates, advance, states, len(field.values), *correction)
-    values = [field.values, after_step.parameter_values if after_step else np.zeros(0)]
-    return StepByStep(_program(loop), np.concatenate(values))
+    field = f.program(states)
+    if field is None:
+        return None
+    loop, values = Loop(field, f.coordinates, method, states, len(f.values)), f.values
+    if after_step is not None:
+        if not isinstance(after_step, Field) or (correction := after_step.program(states)) is None:
+            return None
+        loop = replace(loop, correction=correction, corrections=len(after_step.values))
+        values = np.concatenate([values, after_step.values])
+    return StepLoop(_program(loop), values)

@@ -1,6 +1,7 @@
-"""What a Runge-Kutta method does to x' = λ x: one step multiplies x by R(z), z = hλ.
+"""Stability function R(z) of a Runge-Kutta method: one step of x' = λ x multiplies x by R(hλ).
 
-Chapter 4 draws where R has size 1, the border between a swing that dies away and one that grows.
+Chapter 4 draws the boundary where R has magnitude 1, between oscillations that decay and
+oscillations that grow.
 """
 
 from __future__ import annotations

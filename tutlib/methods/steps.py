@@ -1,23 +1,23 @@
 """One step of any tableau, on ℝⁿ or any other space.
 
-What this text says is what runs: called with floats it steps in Python, called with unknown numbers
-it becomes the compiled program. Chapter 4 derives it, chapter 8 takes it to manifolds.
+The text of the step is the text that runs: with floats it steps in Python, with unknown numbers it
+becomes the compiled program. Chapter 4 derives it; chapter 8 takes it to manifolds.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from straightline.aliases import Array
 from straightline.arguments import shown
-from straightline.assignments import Scalar
-from tutlib.aliases import Function
-from tutlib.methods.checks import check_end, check_step
+from straightline.assignments import Number
+from tutlib.aliases import Function, Rate
+from tutlib.fields import Field, as_field
+from tutlib.methods.checks import AfterStep, check_end, check_step
 from tutlib.methods.commutator_free import CF4, CommutatorFreeTableau
-from tutlib.methods.rates import Rate, rate_of
 from tutlib.methods.tableaus import (
     DOP853,
     DORMAND_PRINCE,
@@ -28,9 +28,9 @@ from tutlib.methods.tableaus import (
     RK4,
     ButcherTableau,
 )
+from tutlib.methods.trajectory import Trajectory
 from tutlib.methods.unrolled import unrolled
-from tutlib.spaces.space import R, Space, read_space
-from tutlib.spaces.vector_field import VectorField
+from tutlib.spaces.space import R, Space
 
 Tableau = ButcherTableau | CommutatorFreeTableau
 #: Weights that are not zero, each with the place of its slope.
@@ -90,42 +90,76 @@ def step(
     :cite:p:`HairerNorsettWanner1993`, section II.1; on manifolds :cite:p:`MuntheKaas1999`.
     """
     t, x, h = check_step(f, t, x, h)
-    space = space_of(f, space)
-    advance = TableauStep(find_tableau(method, "a step"), space)
-    if space is not None and len(x) != space.dimension:
+    field_of_f = as_field(f, space)
+    chosen = TableauStep(find_tableau(method, "a step"), field_of_f.space)
+    if (space := field_of_f.space) is not None and len(x) != space.dimension:
         raise ValueError(f"a state on {space.name} has {space.dimension} entries; got {len(x)}")
-    return check_end(advance(rate_of(f, space or R(len(x))), t, x, h), h)
+    return check_end(chosen.advance(field_of_f, t, x, h), h)
+
+
+class Method:
+    """A method with a fixed step: it advances a state. What is here fits most methods."""
+
+    name: str
+    #: Whether its text takes unknown numbers, so that it can run compiled.
+    compiles = True
+
+    def check(self, f: Field, x: Array, slope: Array, after_step: AfterStep | None) -> None:
+        """Reject what the method cannot do: a field, an initial state and its rates."""
+
+    def begin(self, f: Rate, t: Array, x: Array) -> Array:
+        """Return the first row, of which `advance` makes the second: the initial state."""
+        return x
+
+    def advance(self, f: Rate, t: Number, x: Array, h: Number) -> Array:
+        """Take one step, to a state that need not be finite.
+
+        Parameters
+        ----------
+        f : function (t, x) -> array
+            Its values are fresh arrays, as those of a `Field`.
+        t, x, h
+            As for `step`.
+        """
+        raise NotImplementedError
+
+    def states(self, t: Array, rows: Array, x: Array) -> Array:
+        """Return the states that belong to rows, from the initial state x."""
+        return rows
+
+    def check_motion(self, f: Field, motion: Trajectory) -> None:
+        """Reject a motion for which the method does not fit."""
 
 
 @dataclass(frozen=True)
-class TableauStep:
-    """A step of an explicit tableau on a space, to a state that need not be finite.
+class TableauStep(Method):
+    """The step of an explicit tableau on a space.
 
     Parameters
     ----------
     method : ButcherTableau or CommutatorFreeTableau
     space : Space, optional
         ℝᵏ unless given.
+    called : str
+        The name by which it was asked for.
     """
 
     method: Tableau
     space: Space | None = None
+    called: str = field(default="", compare=False)
 
-    def __call__(self, f: Rate, t: Scalar, x: Array, h: Scalar) -> Array:
-        """Take one step.
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The name by which it was asked for, or that of the tableau."""
+        return self.called or self.method.name
 
-        Parameters
-        ----------
-        f : function (t, x) -> array
-            Its values are read already, as by `rate_of`.
-        t, x, h
-            As for `step`.
-        """
+    def advance(self, f: Rate, t: Number, x: Array, h: Number) -> Array:
+        """Take one step."""
         flow, dexp_inverse = (self.space or R(len(x))).maps
         return self._text({"f": f, "flow": flow, "back": dexp_inverse}, t, x, h)
 
     def _text(
-        self, call: Mapping[str, Callable[..., Array]], t: Scalar, x: Array, h: Scalar
+        self, call: Mapping[str, Callable[..., Array]], t: Number, x: Array, h: Number
     ) -> Array:
         """Take the step, of numbers or of symbols, by functions f, flow and back (dexp⁻¹)."""
         c, flows = self._rows
@@ -144,7 +178,7 @@ class TableauStep:
         return state
 
     @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
-    def unrolled(self, states: int) -> Callable[..., Scalar]:
+    def unrolled(self, states: int) -> Callable[..., Number]:
         """Return the same step for a loop in Python: a function (f, t, x, h) of arrays."""
         maps = dict(zip(("flow", "back"), (self.space or R(states)).maps))
         arguments, calls = dict.fromkeys(("t", "x", "h")), dict.fromkeys(("f", *maps))
@@ -162,38 +196,21 @@ class TableauStep:
 
 
 @functools.lru_cache(maxsize=64)
-def by_numbers(
-    step: Callable[..., object], states: int, coordinates: int | None
-) -> Callable[..., Scalar]:
+def by_numbers(method: Method, states: int, coordinates: int | None) -> Callable[..., Number]:
     """Return a step on ℝᵏ for a loop in Python: a function (f, t, x, h) of lists of numbers.
 
     Parameters
     ----------
-    step : function (f, t, x, h) -> x
-        It takes unknown numbers.
+    method : Method
     states : int
     coordinates : int or None
         How many of the states are coordinates, if f knows.
     """
 
-    def text(call: Mapping[str, Any], t: Scalar, x: Array, h: Scalar) -> object:
-        call["f"].coordinates = coordinates
-        return step(call["f"], t, x, h)
+    def text(call: Mapping[str, Any], t: Number, x: Array, h: Number) -> object:
+        return method.advance(Field(call["f"], coordinates=coordinates), t, x, h)
 
     return unrolled(text, {"t": None, "x": states, "h": None}, {"f": states}, {})
-
-
-def space_of(f: Function, space: Space | None) -> Space | None:
-    """Return a space that is given, else the field's own; None is ℝᵏ.
-
-    Raises
-    ------
-    TypeError
-        If what is given is no space.
-    """
-    if space is None:
-        return f.space if isinstance(f, VectorField) else None
-    return read_space(space)
 
 
 def find_tableau(method: str | Tableau, who: str) -> Tableau:

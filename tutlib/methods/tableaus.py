@@ -1,7 +1,7 @@
-"""Runge-Kutta methods as data: each is its Butcher tableau, in exact fractions.
+"""Butcher tableaus of Runge-Kutta methods, in exact fractions.
 
-The same tableau drives a step on ℝⁿ (chapter 4) and on a manifold (chapter 8). A pair has
-two rows of weights, whose difference tells how wrong the step is.
+The same tableau drives a step on ℝⁿ (chapter 4) and on a manifold (chapter 8). An embedded pair has
+two rows of weights, whose difference estimates the error of the step.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def exact(value: Number) -> Fraction:
 
 
 def no_row(value: object) -> bool:
-    """Tell whether a value has no entries in an order, and so is no row of a tableau."""
+    """Return whether a value has no entries in an order, and so is no row of a tableau."""
     if isinstance(value, np.ndarray):
         return value.ndim == 0
     return isinstance(value, str | bytes) or not isinstance(value, Sequence)

@@ -1,4 +1,4 @@
-"""What a simulation gives back: a motion, or as much of it as there is and the reason why.
+"""Trajectories, and the errors that keep as much of one as has been computed.
 
 Time runs along the first axis, everywhere in the course.
 """
@@ -43,14 +43,6 @@ class Trajectory:
 
 class UnstableWarning(RuntimeWarning):
     """The motion has grown so large that its step is probably too large for its method."""
-
-
-class SingularPoseWarning(RuntimeWarning):
-    """A motion passes where constraints' gradients nearly depend on one another."""
-
-
-class OpenLoopWarning(RuntimeWarning):
-    """A motion starts where its constraints are not met, and equations do not close them."""
 
 
 class SimulationError(RuntimeError):

@@ -1,6 +1,6 @@
-"""Rooted trees, which count the conditions that a method of some order meets.
+"""Rooted trees, one for each order condition of a Runge-Kutta method.
 
-Each stands for a derivative of the motion; chapter 4 shows the first of them.
+Each stands for a derivative of the solution; chapter 4 shows the first of them.
 """
 
 from __future__ import annotations

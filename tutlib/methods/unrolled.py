@@ -1,7 +1,7 @@
-"""A step's text, unrolled: what it does for one tableau, line by line, as a Python function.
+"""Unrolled steps: the arithmetic of one tableau, line by line, as a Python function.
 
-The text of a step goes through tables and lists. Called once with unknown numbers it leaves only
-the arithmetic behind, which a loop in Python repeats without the rest.
+The text of a step goes through tables and lists. Traced with unknown numbers it leaves only the
+arithmetic, which a loop in Python repeats without the rest.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from straightline import ieee_floats as floats
-from straightline.assignments import Assignments, Condition, Scalar, Unknown
+from straightline.assignments import Assignments, Condition, Number, Unknown
 from straightline.python_text import python_lines
 from tutlib.spaces.space import R, Space
 
@@ -31,7 +31,7 @@ def goes_by_numbers(space: Space | None, states: int) -> bool:
 
 def unrolled(
     text: Callable[..., object], arguments: Counts, functions: Counts, known: Mapping[str, object]
-) -> Callable[..., Scalar]:
+) -> Callable[..., Number]:
     """Return what a text does, as a function of the functions that are not known, and arguments.
 
     Parameters
@@ -69,7 +69,7 @@ def unrolled(
 def _called(made: Assignments, name: str, count: int | None, *values: object) -> object:
     """Write a call down; return what it gives."""
     flat = [entry for value in values for entry in np.ravel(np.asarray(value, dtype=object))]
-    place = made.node("call", name, *map(made.place, flat))
+    place = made.node("call", name, *map(made.index_of, flat))
     if count is None:
         return Unknown(made, place)
     return np.array([made.unknown("result", place, i) for i in range(count)], dtype=object)
@@ -81,7 +81,9 @@ def _shape(made: Assignments, result: Any, roots: list[int]) -> object:
         return [_shape(made, entry, roots) for entry in result]
     if result is None:
         return None
-    roots.append(result.place if isinstance(result, Unknown | Condition) else made.place(result))
+    roots.append(
+        result.node_index if isinstance(result, Unknown | Condition) else made.index_of(result)
+    )
     return len(roots) - 1
 
 

@@ -15,7 +15,7 @@ from tutlib.models.model import Model
 from tutlib.models.pendulum import pendulum
 from tutlib.models.rolling_disc import rolling_disc
 from tutlib.models.skeleton import Angle, Center, Force, Length, Skeleton, Torque
-from tutlib.models.spatial import SpatialModel, rigid_body, spherical_pendulum
+from tutlib.models.spatial import rigid_body, spherical_pendulum
 
 __all__ = [
     "Angle",
@@ -26,7 +26,6 @@ __all__ = [
     "Load",
     "Model",
     "Skeleton",
-    "SpatialModel",
     "Torque",
     "balanced_pendubot",
     "bicycle",

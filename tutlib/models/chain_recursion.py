@@ -15,10 +15,11 @@ import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
 
 from straightline.angles import cosine, sine
-from straightline.assignments import Numbers, Scalar
-from straightline.expressions import Expressions
+from straightline.assignments import Number, Numbers
+from straightline.expressions import from_sympy
+from straightline.formulas import Formula
 from straightline.operations import divide
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.models.chain import DEFAULTS, GRAVITY, check_links
 from tutlib.reading.expressions import read_expression
@@ -38,15 +39,15 @@ class ChainRecursion:
     links : int
     relative : bool
         ``F_x, F_y, tau_1, ...`` as functions of time and state.
-    loads : Expressions
+    loads : Formula
         ``F_x, F_y, tau_1, ...`` of time and state.
     """
 
     links: int
     relative: bool
-    loads: Expressions
+    loads: Formula
 
-    def __call__(self, t: Scalar, x: Numbers, p: Numbers) -> list[list[Scalar]]:
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[list[Number]]:
         """Return dx/dt of x = [angles, rates]; p holds g, then d, In, l, m of all links."""
         n = self.links
         angle, rate = list(x[:n]), list(x[n:])
@@ -60,8 +61,8 @@ class ChainRecursion:
         return [*x[n:], *change]
 
     def _up(
-        self, s: Numbers, c: Numbers, w: Numbers, p: Numbers, b: list[Scalar], torque: list[Scalar]
-    ) -> list[tuple[Scalar, ...]]:
+        self, s: Numbers, c: Numbers, w: Numbers, p: Numbers, b: list[Number], torque: list[Number]
+    ) -> list[tuple[Number, ...]]:
         """Return γ / D and v / D of each α = (γ − v·a) / D, from the last link to the first."""
         # The force that accelerates all links beyond the end of a link is A a + b, where a is the
         # acceleration of that end.
@@ -90,7 +91,7 @@ class ChainRecursion:
             A_yy = A_yy + m - v[1] * share[2]
         return shares
 
-    def _down(self, s: Numbers, c: Numbers, w: Numbers, length: Any, shares: Any) -> list[Scalar]:
+    def _down(self, s: Numbers, c: Numbers, w: Numbers, length: Any, shares: Any) -> list[Number]:
         """Return the angular accelerations, from the first link to the last."""
         a_x: Any = 0.0
         a_y: Any = 0.0
@@ -108,7 +109,7 @@ def chain_recursion(
     orientation: str = "absolute",
     inputs: Mapping[sm.Expr | float, sm.Expr | float] | None = None,
     values: Values | None = None,
-) -> RightHandSide:
+) -> Field:
     """Return the right-hand side of `chain`, evaluated in O(n) operations.
 
     It is the articulated-body algorithm for the plane, written out for a chain.
@@ -126,7 +127,7 @@ def chain_recursion(
 
     Returns
     -------
-    RightHandSide
+    Field
 
     Raises
     ------
@@ -160,13 +161,13 @@ def chain_recursion(
         {} if values is None else values, symbols, "no such parameter:", "the parameters are"
     )
     defaults = {symbol: every[symbol.name] for symbol in symbols if symbol.name in every}
-    return RightHandSide(
-        formula=ChainRecursion(n, relative, Expressions(loads, tuple(states), symbols)),
-        state_names=tuple(map(state_name, states)),
+    computed = from_sympy(loads, (me.dynamicsymbols._t, states, symbols))
+    return Field(
+        None,
+        formula=ChainRecursion(n, relative, computed),
+        names=tuple(map(state_name, states)),
         coordinates=n,
-        speeds=n,
-        parameter_names=tuple(map(str, symbols)),
-        parameter_values=np.array(parameter_values(symbols, defaults | changed)),
+        parameters=dict(zip(map(str, symbols), parameter_values(symbols, defaults | changed))),
     )
 
 

@@ -8,19 +8,20 @@ from typing import Any
 
 import numpy as np
 import sympy as sm
+import sympy.physics.mechanics as me
 
 from straightline.aliases import Array
 from straightline.arguments import truth
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.compiled_function import compiled
 from straightline.evaluator import Formula
-from straightline.expressions import Expressions
+from straightline.expressions import from_sympy
+from tutlib.fields import Field
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.rolling_disc import NAMES, directions, rolling_disc
 from tutlib.models.spatial import SpatialModel
 from tutlib.reading.names import plain_name
 from tutlib.spaces.space import R
-from tutlib.spaces.vector_field import VectorField
 
 #: Points on the rim of each side, colored sectors per side, half the thickness, and the length of
 #: the axes, the last two in radii.
@@ -47,13 +48,13 @@ def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
     values = {plain_name(symbol): value for symbol, value in disc.parameters.items()}
     places = _coin(eom.q, next(s for s in disc.parameters if plain_name(s) == "r"))
     energy, *points = (
-        Expressions(tuple(part), eom.states, tuple(disc.parameters))
+        from_sympy(part, (me.dynamicsymbols._t, eom.states, disc.parameters))
         for part in ([disc.kinetic_energy + disc.potential_energy], places)
     )
     return SpatialModel(
         disc.name,
-        VectorField(
-            compiled(partial(_rates, right.formula, right.parameter_names)),
+        Field(
+            compiled(partial(_rates, right.traced(len(eom.states)), tuple(right.parameters))),
             R(len(eom.states)),
             values,
         ),
@@ -70,12 +71,12 @@ def _rates(formula: Formula, names: Sequence[str], t: float, x: Array, **p: floa
     return np.array(formula(t, x, [p[name] for name in names]))
 
 
-def _energy(formula: Formula, t: Scalar, x: object, **p: Scalar) -> Scalar:
-    energy: Scalar = formula(t, x, list(p.values()))[0]
+def _energy(formula: Formula, t: Number, x: object, **p: Number) -> Number:
+    energy: Number = formula(t, x, list(p.values()))[0]
     return energy
 
 
-def _points(formula: Formula, t: Any, x: object, **p: Scalar) -> Array:
+def _points(formula: Formula, t: Any, x: object, **p: Number) -> Array:
     return np.array(formula(t, x, list(p.values()))).reshape(-1, 3)
 
 

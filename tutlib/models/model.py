@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array, Kind
 from straightline.arguments import instance, real_array, several
-from tutlib.after_step import Projection
-from tutlib.fields import ImplicitEquations, RightHandSide
+from tutlib.fields import Field, ImplicitEquations
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.projection import evaluated_at
 from tutlib.models.bodies import Body, Load
 from tutlib.models.skeleton import Skeleton
 from tutlib.models.symbol_meanings import of_quantity, read_meanings
@@ -302,14 +302,14 @@ class Model:
         speeds = closed[indices] if len(indices) == len(whole.u) else x[indices]
         return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(indices))])
 
-    def projection(self) -> Projection:
+    def projection(self) -> Field:
         """Return the projection that corrects a state of this model after a step.
 
         See `ConstrainedEquations.projection`.
         """
         return self._projection(self.projected)
 
-    def _projection(self, share: sm.Expr) -> Projection:
+    def _projection(self, share: sm.Expr) -> Field:
         loop = self.constrained
         of_share = {s: v for s, v in self.parameters.items() if s in share.free_symbols}
         whole = {*loop.equations.u} <= {*self.equations.u}
@@ -380,10 +380,10 @@ class Model:
         """Return the model with every input zero."""
         return self.with_inputs(dict.fromkeys(self.equations.inputs, 0))
 
-    def compile(self) -> RightHandSide:
+    def compile(self) -> Field:
         """Compile the equations with the model's own values; see `EquationsOfMotion.compile`."""
         f = self.equations.compile(self._values_for(self.equations.invariants))
-        return f if self.evaluated == 0 else self._projection(self.evaluated).within(f)
+        return f if self.evaluated == 0 else evaluated_at(self._projection(self.evaluated), f)
 
     def energies(self, t: Array, x: Array) -> Array:
         """Return kinetic and potential energy [J] along a trajectory, shape (m, 2)."""

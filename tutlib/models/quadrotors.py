@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import entries, function, real_array, real_number
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.compiled_function import compiled
+from tutlib.fields import Field
 from tutlib.models.lines import Lines, Name, Ring, SpaceArrow, with_path
 from tutlib.models.spatial import SpatialModel
 from tutlib.spaces.jets import Jet, derivatives, jets
 from tutlib.spaces.lie import hat, vee
 from tutlib.spaces.space import Product, R, Space, TangentSO3, TangentSphere
-from tutlib.spaces.vector_field import VectorField
 
 DOWN = np.array([0.0, 0.0, 1.0])
 #: Length of half an arm of a drawn vehicle [m], and the radius of its rotors in half arms.
@@ -185,7 +185,7 @@ class Quadrotors:
             lines, points = with_path(lines, points, 6 * n + 1, path, n + 1)
         return SpatialModel(
             f"{n} quadrotors and a load",
-            VectorField(compiled(self.vector_field(control)), self.space, parameters or {}),
+            Field(compiled(self.vector_field(control)), self.space, parameters or {}),
             self._energy_at,
             compiled(points),
             lines,
@@ -195,10 +195,10 @@ class Quadrotors:
             names={"y_1": "load along e₁", "y_2": "load along e₂", "y_3": "load along e₃"},
         )
 
-    def _energy_at(self, t: float, x: Array, **parameters: float) -> Scalar:
+    def _energy_at(self, t: float, x: Array, **parameters: float) -> Number:
         return self.energy(x)
 
-    def _points(self, control: Control, t: float, x: Array, **parameters: Scalar) -> Array:
+    def _points(self, control: Control, t: float, x: Array, **parameters: Number) -> Array:
         s, arm = self.state(x), ARM * np.array([[1.0, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
         centers = s.y - self.length[:, None] * s.q
         tips = centers[:, None] + arm @ s.attitudes.transpose(0, 2, 1)
@@ -216,7 +216,7 @@ class Quadrotors:
         omega_dot = (np.cross(s.q, beyond_gravity) - across) / self.length[:, None]
         return self.g * DOWN + beyond_gravity, omega_dot
 
-    def energy(self, x: Array) -> Scalar:
+    def energy(self, x: Array) -> Number:
         """Return the total energy [J], kinetic and potential, at a flat state."""
         s = self.state(x)
         velocity = s.v - self.length[:, None] * np.cross(s.omega, s.q)
@@ -224,7 +224,7 @@ class Quadrotors:
         kinetic = self.load * s.v @ s.v + self.mass @ (velocity**2).sum(axis=1)
         turning = (self.inertia * s.rates**2).sum()
         height = self.load * s.y[2] + self.mass @ places[:, 2]
-        energy: Scalar = (kinetic + turning) / 2 - self.g * height
+        energy: Number = (kinetic + turning) / 2 - self.g * height
         return energy
 
 

@@ -16,15 +16,15 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import entries, function, instance, real_array
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.compiled_function import Compiled, compiled
 from straightline.environment import reaches_readers
-from straightline.evaluator import Evaluator
+from straightline.formulas import Formula
+from tutlib.fields import Field
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
 from tutlib.models.symbol_meanings import numbered, of_quantity, read_meanings
 from tutlib.spaces.lie import hat
-from tutlib.spaces.space import TangentSO3, TangentSphere
-from tutlib.spaces.vector_field import ByName, VectorField
+from tutlib.spaces.space import R, Space, TangentSO3, TangentSphere
 
 #: Rows of a trajectory from which quantities along it are compiled.
 WORTH_COMPILING = 64
@@ -41,7 +41,7 @@ class SpatialModel:
     Parameters
     ----------
     name : str
-    field : VectorField
+    field : Field
     energy : function (t, x, **parameters) -> number
         Total energy, kinetic and potential [J].
     points : function (t, x, **parameters) -> array, shape (n, 3)
@@ -65,7 +65,7 @@ class SpatialModel:
     """
 
     name: str
-    field: VectorField
+    field: Field
     energy: Callable[..., Any]
     points: Callable[..., Any]
     skeleton: Lines
@@ -77,13 +77,18 @@ class SpatialModel:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", read_meanings(self.names))
-        values = instance(self.field, "field", VectorField).parameters
+        values = instance(self.field, "field", Field).parameters
         for name in ("energy", "points"):
             function(getattr(self, name), name, "t, x, **parameters", values)
         instance(self.skeleton, "skeleton", Lines)
         function(self.refuse, "refuse", "parameters")
         if wrong := instance(self.refuse(values), "what refuse tells of parameters", str):
             raise ValueError(wrong)
+
+    @property
+    def space(self) -> Space:
+        """The space on which the state moves."""
+        return self.field.space or R(len(self.state_names))
 
     def meaning(self, name: str) -> str:
         """Return the meaning of a parameter or state; empty if unknown."""
@@ -110,15 +115,15 @@ class SpatialModel:
 
     def _rows(self, t: object, x: object) -> list[tuple[float, Array]]:
         """Return the times and states of a trajectory of this model, row by row."""
-        k = self.field.space.dimension
+        k = self.space.dimension
         times, states = real_array(t, "t", ("m",)), real_array(x, "x", ("m", k))
         if len(times) != len(states):
             raise ValueError(f"there are {len(times)} times, but x has {len(states)} rows")
         return list(zip(times.tolist(), states))
 
-    def drawn(self, t: Scalar, x: ArrayLike, **parameters: Scalar) -> Array:
+    def drawn(self, t: Number, x: ArrayLike, **parameters: Number) -> Array:
         """Return the points at one state with the third axis up, shape (n, 3)."""
-        state = entries(x, "x", (self.field.space.dimension,))
+        state = entries(x, "x", (self.space.dimension,))
         return self.upright(self.points(t, state, **parameters))
 
     def upright(self, points: Array) -> Array:
@@ -145,8 +150,8 @@ class SpatialModel:
 
     def nearest(self, x: Array) -> Array:
         """Return states, shape (m, k), projected onto the space."""
-        states = real_array(x, "x", ("m", self.field.space.dimension))
-        return np.array([self.field.space.nearest(state) for state in states])
+        states = real_array(x, "x", ("m", self.space.dimension))
+        return np.array([self.space.nearest(state) for state in states])
 
     def positions(self, t: Array, x: Array) -> Array:
         """Return the points [m] to draw along a trajectory, shape (m, n, 3)."""
@@ -181,8 +186,8 @@ class SpatialModel:
         if isinstance(asked, Compiled):
             _ = asked.formula  # raises if something it uses has changed since
         if len(rows) >= WORTH_COMPILING and (ours or isinstance(asked, Compiled)):
-            named, k = ByName(quantity, tuple(values)), self.field.space.dimension
-            return Evaluator(named, k, self.field.values)(t, x)
+            lengths = (None, self.space.dimension, len(values))
+            return Formula(quantity, lengths, tuple(values)).evaluator(self.field.values)(t, x)
         return np.array([np.ravel(quantity(*pair, **values)) for pair in rows])
 
 
@@ -196,8 +201,8 @@ def _turning_body(t: float, x: Array, **p: float) -> Array:
     return np.concatenate([spatial, np.cross(moments * rate, rate) / moments])
 
 
-def _energy_of_turning(t: float, x: Array, **p: Scalar) -> Scalar:
-    energy: Scalar = 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
+def _energy_of_turning(t: float, x: Array, **p: Number) -> Number:
+    energy: Number = 0.5 * (np.array(list(p.values())) * x[9:] ** 2).sum()
     return energy
 
 
@@ -212,8 +217,8 @@ def _swinging(t: float, x: Array, m: float, l: float, g: float) -> Array:
     return np.concatenate([omega, hat(q) @ turning])
 
 
-def _energy_of_swinging(t: float, x: Array, m: Scalar, l: Scalar, g: Scalar) -> Scalar:
-    energy: Scalar = m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
+def _energy_of_swinging(t: float, x: Array, m: Number, l: Number, g: Number) -> Number:
+    energy: Number = m * l**2 * (x[3:] ** 2).sum() / 2 + m * g * l * x[2]
     return energy
 
 
@@ -298,7 +303,7 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
     axes = [[half[0], 0, 0], [half[0] + 0.3, 0, 0], [0, 0, half[2]], [0, 0, half[2] + 0.3]]
     return SpatialModel(
         "free rigid body",
-        VectorField(_turning_body, TangentSO3, values),
+        Field(_turning_body, TangentSO3, values),
         _energy_of_turning,
         partial(_turned, np.vstack([corners, staff, axes, np.zeros(3)])),
         _BOX,
@@ -327,7 +332,7 @@ def spherical_pendulum(m: float = 1.0, l: float = 1.0, g: float = 9.81) -> Spati
     """
     return SpatialModel(
         "spherical pendulum",
-        VectorField(_swinging, TangentSphere, {"m": m, "l": l, "g": g}),
+        Field(_swinging, TangentSphere, {"m": m, "l": l, "g": g}),
         _energy_of_swinging,
         _rod,
         Lines(((0, 1),), (1,), (0,)),

@@ -11,13 +11,13 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import function, instance
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.compiled_function import compiled
+from tutlib.fields import Field
 from tutlib.models.quadrotors import Control, Quadrotors
-from tutlib.spaces.vector_field import VectorField
 
 
-def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorField:
+def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> Field:
     """Return the vector field of quadrotors under a control, with their constants as parameters.
 
     The control is unchanged: it was designed for the nominal constants.
@@ -31,7 +31,7 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
 
     Returns
     -------
-    VectorField
+    Field
         Its parameters are ``load``, ``mass_i``, ``length_i`` and ``inertia_i_k``, with vehicles i
         and axes k counted from 1.
     """
@@ -43,7 +43,7 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
         for index, value in np.ndenumerate(array):
             values["_".join([name, *(str(k + 1) for k in index)])] = value
 
-    def rates(t: float, x: Array, load: Scalar, **parameters: object) -> Array:
+    def rates(t: float, x: Array, load: Number, **parameters: object) -> Array:
         values_left, actual = iter(parameters.values()), copy.copy(quadrotors)
         object.__setattr__(actual, "load", load)
         for name, array in arrays.items():
@@ -51,4 +51,4 @@ def uncertain_quadrotors(quadrotors: Quadrotors, control: Control) -> VectorFiel
             object.__setattr__(actual, name, entry.reshape(array.shape))
         return np.asarray(actual.vector_field(control)(t, x))
 
-    return VectorField(compiled(rates), quadrotors.space, values)
+    return Field(compiled(rates), quadrotors.space, values)

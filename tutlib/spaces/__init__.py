@@ -4,22 +4,19 @@ A space gives an integrator two maps: the action of an algebra element on a stat
 """
 
 from tutlib.spaces.jets import Jet, derivatives, jets, with_derivatives
-from tutlib.spaces.lie import SE3, LieGroup, hat, vee
+from tutlib.spaces.lie import SE3, hat, vee
 from tutlib.spaces.space import SO3, Product, R, Space, Sphere, TangentSO3, TangentSphere
-from tutlib.spaces.vector_field import VectorField
 
 __all__ = [
     "SE3",
     "SO3",
     "Jet",
-    "LieGroup",
     "Product",
     "R",
     "Space",
     "Sphere",
     "TangentSO3",
     "TangentSphere",
-    "VectorField",
     "derivatives",
     "hat",
     "jets",

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from straightline.assignments import Scalar, where
+from straightline.assignments import Number, where
 from straightline.operations import polynomial
 
 #: Angle [rad] below which power series replace differences of nearly equal numbers.
@@ -45,23 +45,23 @@ B, C, D = _factorial_series(2), _factorial_series(3), _bernoulli_series()
 B_SLOPE, C_SLOPE, D_SLOPE = _slope_series(B), _slope_series(C), _slope_series(D)
 
 
-def _positive(angle: Scalar) -> Scalar:
+def _positive(angle: Number) -> Number:
     """Return an angle to divide by: 1 replaces zero, where the quotient is not used."""
     return where(angle > 0.0, angle, 1.0)
 
 
-def _large(angle: Scalar) -> Scalar:
+def _large(angle: Number) -> Number:
     """Return an angle to divide by: SMALL replaces small angles, which use the series."""
     return where(angle < SMALL, SMALL, angle)
 
 
-def _series(coefficients: tuple[float, ...], angle: Scalar) -> Scalar:
+def _series(coefficients: tuple[float, ...], angle: Number) -> Number:
     """Return a series in θ²; zero replaces large angles, which do not use the series."""
     near = where(angle < SMALL, angle, 0.0)
     return polynomial(coefficients, near * near)
 
 
-def exp_a(angle: Scalar) -> Scalar:
+def exp_a(angle: Number) -> Number:
     """Return sin θ / θ, in terms of the half angle, as b is.
 
     Parameters
@@ -74,11 +74,11 @@ def exp_a(angle: Scalar) -> Scalar:
     float or Unknown
     """
     half: Any = angle / 2
-    value: Scalar = np.sin(half) / _positive(half) * np.cos(half)
+    value: Number = np.sin(half) / _positive(half) * np.cos(half)
     return where(angle > 0.0, value, 1.0)
 
 
-def exp_b(angle: Scalar) -> Scalar:
+def exp_b(angle: Number) -> Number:
     """Return (1 - cos θ) / θ².
 
     Parameters
@@ -91,11 +91,11 @@ def exp_b(angle: Scalar) -> Scalar:
     float or Unknown
     """
     half: Any = angle / 2
-    quotient: Scalar = np.sin(half) / _positive(half)
+    quotient: Number = np.sin(half) / _positive(half)
     return where(angle > 0.0, quotient * quotient / 2, 0.5)
 
 
-def exp_c(angle: Scalar) -> Scalar:
+def exp_c(angle: Number) -> Number:
     """Return (θ - sin θ) / θ³.
 
     Parameters
@@ -108,11 +108,11 @@ def exp_c(angle: Scalar) -> Scalar:
     float or Unknown
     """
     far: Any = _large(angle)
-    value: Scalar = (far - np.sin(far)) / (far * far * far)
+    value: Number = (far - np.sin(far)) / (far * far * far)
     return where(angle < SMALL, _series(C, angle), value)
 
 
-def exp_b_slope(angle: Scalar) -> Scalar:
+def exp_b_slope(angle: Number) -> Number:
     """Return b'(θ) / θ.
 
     Parameters
@@ -125,11 +125,11 @@ def exp_b_slope(angle: Scalar) -> Scalar:
     float or Unknown
     """
     far: Any = _large(angle)
-    value: Scalar = (far * np.sin(far) - 2 * (1 - np.cos(far))) / (far * far * far * far)
+    value: Number = (far * np.sin(far) - 2 * (1 - np.cos(far))) / (far * far * far * far)
     return where(angle < SMALL, _series(B_SLOPE, angle), value)
 
 
-def exp_c_slope(angle: Scalar) -> Scalar:
+def exp_c_slope(angle: Number) -> Number:
     """Return c'(θ) / θ.
 
     Parameters
@@ -142,11 +142,11 @@ def exp_c_slope(angle: Scalar) -> Scalar:
     float or Unknown
     """
     far: Any = _large(angle)
-    value: Scalar = (3 * np.sin(far) - far * (2 + np.cos(far))) / (far * far * far * far * far)
+    value: Number = (3 * np.sin(far) - far * (2 + np.cos(far))) / (far * far * far * far * far)
     return where(angle < SMALL, _series(C_SLOPE, angle), value)
 
 
-def inverse_d(angle: Scalar) -> Scalar:
+def inverse_d(angle: Number) -> Number:
     """Return d = (1 - θ/2 cot θ/2) / θ², which exists for angles below 2π.
 
     Parameters
@@ -161,12 +161,12 @@ def inverse_d(angle: Scalar) -> Scalar:
     """
     far: Any = _large(angle)
     half = far / 2
-    value: Scalar = (1 - half * np.cos(half) / np.sin(half)) / (far * far)
+    value: Number = (1 - half * np.cos(half) / np.sin(half)) / (far * far)
     value = where(angle < 2 * math.pi, value, math.nan)
     return where(angle < SMALL, _series(D, angle), value)
 
 
-def inverse_d_slope(angle: Scalar) -> Scalar:
+def inverse_d_slope(angle: Number) -> Number:
     """Return d'(θ) / θ.
 
     Parameters
@@ -183,7 +183,7 @@ def inverse_d_slope(angle: Scalar) -> Scalar:
     half = far / 2
     square = far * far
     cotangent, denominator = np.cos(half) / np.sin(half), 2 * far * np.sin(half)
-    value: Scalar = (
+    value: Number = (
         -2 / (square * square) + cotangent / (2 * square * far) + 1 / (denominator * denominator)
     )
     value = where(angle < 2 * math.pi, value, math.nan)

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import entries, shown
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 
 
-def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Jet | Scalar], Jet]:
+def _with_jet(operation: Callable[[Jet, Jet], Jet]) -> Callable[[Jet, Jet | Number], Jet]:
     """Return a method that converts numbers to jets, and lets NumPy loop over arrays."""
 
     def method(self: Jet, other: object) -> Any:
@@ -64,10 +64,10 @@ class Jet:
 
     __radd__, __rmul__ = __add__, __mul__
 
-    def __rsub__(self, other: Scalar) -> Jet:
+    def __rsub__(self, other: Number) -> Jet:
         return -self + other
 
-    def __rtruediv__(self, other: Scalar) -> Jet:
+    def __rtruediv__(self, other: Number) -> Jet:
         return Jet(other) / self
 
     def __neg__(self) -> Jet:
@@ -156,7 +156,7 @@ def derivatives(array: object) -> tuple[Array, Array, Array]:
     return part("value"), part("rate"), part("second")
 
 
-def with_derivatives(position: Callable[[Jet], Sequence[Jet | float]]) -> Callable[[Scalar], Array]:
+def with_derivatives(position: Callable[[Jet], Sequence[Jet | float]]) -> Callable[[Number], Array]:
     """Return a function t -> array, shape (5, n), of a position and its first four derivatives.
 
     Parameters
@@ -169,7 +169,7 @@ def with_derivatives(position: Callable[[Jet], Sequence[Jet | float]]) -> Callab
     function
     """
 
-    def path(t: Scalar) -> Array:
+    def path(t: Number) -> Array:
         zero = Jet(0.0)
         twice = Jet(Jet(t, 1.0), Jet(1.0))  # t with derivatives of its derivatives
         along = [Jet(zero, zero, zero) + entry for entry in position(twice)]

@@ -14,9 +14,9 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import entries, real_array
-from straightline.assignments import Scalar
+from straightline.assignments import Number
 from straightline.numpy_protocol import is_unknown
-from straightline.operations import known
+from straightline.operations import is_known
 from tutlib.spaces.coefficients import (
     exp_a,
     exp_b,
@@ -31,9 +31,9 @@ from tutlib.spaces.coefficients import (
 _NEARLY = 1e-5
 
 
-def _inverse_d(angle: Scalar) -> Scalar:
+def _inverse_d(angle: Number) -> Number:
     """Return d of dexp⁻¹; reject a full revolution."""
-    if known(angle) and angle >= 2 * math.pi:
+    if is_known(angle) and angle >= 2 * math.pi:
         raise ValueError(
             f"dexp⁻¹ exists for rotations of less than 2π; got {angle:.6g} rad: take a smaller step"
         )
@@ -91,8 +91,8 @@ def vee(W: Array) -> Array:
     return np.array([W[2, 1] - W[1, 2], W[0, 2] - W[2, 0], W[1, 0] - W[0, 1]]) / 2
 
 
-def _angle(w: Array) -> Scalar:
-    angle: Scalar = np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
+def _angle(w: Array) -> Number:
+    angle: Number = np.sqrt(w[0] ** 2 + w[1] ** 2 + w[2] ** 2)
     return angle
 
 
@@ -116,7 +116,7 @@ def no_rotation(matrix: Array, tolerance: float) -> str:
 
 
 def exp_rotation(w: Array) -> Array:
-    """Return the rotation by the angle |w| about the axis w, for numbers or unknowns.
+    """Return the rotation by the angle ``|w|`` about the axis w, for numbers or unknowns.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def _ad_motion(xi: Array) -> Array:
 
 
 def _differentiated(
-    xi: Array, a: Array, first: Scalar, second: Scalar, slopes: Sequence[Scalar]
+    xi: Array, a: Array, first: Number, second: Number, slopes: Sequence[Number]
 ) -> Array:
     """Return the derivative of first ŵ + second ŵ² in the direction v, applied to a."""
     w, v = xi[:3], xi[3:]

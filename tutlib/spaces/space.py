@@ -119,6 +119,28 @@ class Space:
         shape = (self.algebra,)
         return self.maps[1](lie.numbers_of(u, "u", shape), lie.numbers_of(v, "v", shape))
 
+    def refuse_slope(self, shape: tuple[int, ...]) -> None:
+        """Refuse the shape of a field's value that is no element of the algebra.
+
+        Parameters
+        ----------
+        shape : tuple of int
+
+        Raises
+        ------
+        ValueError
+        """
+        if shape == (self.algebra,):
+            return
+        if self.maps[0] is _shifted:
+            raise ValueError(
+                f"f must return one rate per state, shape ({self.algebra},); got {shape}"
+            )
+        raise ValueError(
+            f"on {self.name} f must return an element of the algebra, shape ({self.algebra},); "
+            f"got {shape}"
+        )
+
     def refuse(self, x: Array) -> str:
         """Return what is wrong with a state that is not on the space; empty if it is.
 

@@ -17,11 +17,10 @@ from tutlib.methods import (
     ButcherTableau,
     integrate,
     integrate_adaptive,
-    semi_implicit_euler,
     stability_function,
     step,
-    velocity_verlet,
 )
+from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet
 from tutlib.models import pendulum
 
 SIZE, NOW = 0.3, 0.7

@@ -1,1 +1,1 @@
-"""Many motions at once: their starts, loop and store, and the computers that share them."""
+"""Ensembles: many motions at once, on all cores or on a cluster."""

@@ -1,4 +1,4 @@
-"""What an ensemble begins with and is asked for, looked through before anything runs."""
+"""Checks of the initial states, parameters, and functions of an ensemble."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import function, instance, real_array, real_number, shown
-from tutlib.aliases import Function
-from tutlib.fields import RightHandSide
+from tutlib.fields import Field
 from tutlib.spaces.space import Space
 
 if TYPE_CHECKING:
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Beginnings:
-    """What each motion of an ensemble begins with; it is read piece by piece.
+class InitialConditions:
+    """Initial states and parameters of the motions of an ensemble, read block by block.
 
     Parameters
     ----------
@@ -42,7 +41,7 @@ class Beginnings:
 
     @property
     def states(self) -> int:
-        """How many entries a state has."""
+        """The number of entries of a state."""
         return int(self.starts.shape[-1])
 
     def part(self, rows: slice) -> tuple[Array, Array]:
@@ -60,19 +59,17 @@ class Beginnings:
             yield slice(first, min(first + size, self.count))
 
 
-def beginnings(
-    f: Function,
-    space: Space | None,
+def initial_conditions(
+    f: Field,
     starts: ArrayLike,
     parameters: Mapping[Named, ArrayLike] | None,
     known: Sequence[str],
-) -> Beginnings:
+) -> InitialConditions:
     """Return what an ensemble begins with.
 
     Parameters
     ----------
-    f : function
-    space : Space, optional
+    f : Field
     starts : array
     parameters : mapping from symbol or str to array, optional
     known : sequence of str
@@ -91,9 +88,7 @@ def beginnings(
             raise ValueError(f"no parameter {shown(name)} can vary: {there}")
     values = tuple(_rows_of(value, f"the values of {name}") for name, value in varied.items())
     begin = _rows_of(starts, "starts")
-    k: int | str = space.dimension if space else "k"
-    if isinstance(f, RightHandSide):
-        k = len(f.state_names)
+    k: int | str = f.space.dimension if f.space else len(f.names) or "k"
     one_for_all = len(begin.shape) == 1 and bool(values)
     if len(begin.shape) != 2 - one_for_all or k not in ("k", begin.shape[-1]):
         raise ValueError(f"starts must have shape (N, {k}), a state in each row; got {begin.shape}")
@@ -105,8 +100,8 @@ def beginnings(
             )
     if not count:
         raise ValueError("there are no starts: give at least one")
-    motions = Beginnings(begin, values, names, count)
-    _refuse_starts(motions, space)
+    motions = InitialConditions(begin, values, names, count)
+    _refuse_starts(motions, f.space)
     return motions
 
 
@@ -118,7 +113,7 @@ def _rows_of(value: object, name: str) -> Any:
     return np.array(real_array(value, name, finite=False))
 
 
-def _refuse_starts(motions: Beginnings, space: Space | None) -> None:
+def _refuse_starts(motions: InitialConditions, space: Space | None) -> None:
     """Refuse a start or a parameter that is not finite, and a start that is on no space."""
     for rows in motions.blocks(1024):
         starts, _ = motions.part(rows)

@@ -1,7 +1,7 @@
-"""One system, many starts: how each motion ends, and when.
+"""Ensembles: one system, many initial states, and how and when each motion ends.
 
-Chapter 2 asks of each start of a double pendulum when it first flips; chapter 7 which pushes a
-controller can take; chapter 11 asks a million times, on one machine and on many.
+Chapter 2 asks when a double pendulum first flips, chapter 7 which pushes a controller withstands,
+and chapter 11 asks a million times, on one computer and on many.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from straightline.arguments import function, instance, path_of, whole_number
-from tutlib.after_step import Projection
 from tutlib.aliases import Function
+from tutlib.fields import Field
 from tutlib.methods.ensembles.executors import PartError, PartQueue
 from tutlib.methods.ensembles.part_store import Store
 from tutlib.methods.ensembles.parts import Ensemble, arrays_of, nothing_yet, shapes_of
-from tutlib.methods.ensembles.problem import Question, Watched, ask
+from tutlib.methods.ensembles.problem import Problem, Watched, make_problem
 from tutlib.methods.steps import Tableau
 from tutlib.methods.trajectory import SimulationError
 
@@ -85,7 +85,7 @@ def ensemble(
     parameters: Mapping[Named, ArrayLike] | None = None,
     until: Watched | None = None,
     observe: Watched | None = None,
-    after_step: Projection | None = None,
+    after_step: Field | None = None,
     executor: Executor | None = None,
     store: str | PathLike[str] | None = None,
     each: Callable[[slice, Ensemble], object] | None = None,
@@ -99,7 +99,7 @@ def ensemble(
     Parameters
     ----------
     f : function (t, x) -> array
-        Right-hand side: compiled equations, a `VectorField` on its space, or a function of your
+        Right-hand side: compiled equations, a `Field` on its space, or a function of your
         own that can be compiled.
     starts : array, shape (N, k)
         Initial states at t = 0; or one state for all, shape (k,), if parameters vary. A
@@ -122,8 +122,8 @@ def ensemble(
         a step, found as accurately as the method is. Where it is nan, nothing is passed.
     observe : function (t, x) -> float or array, shape (m,), optional
         Of this the least and the greatest are kept, over the states after each step.
-    after_step : Projection, optional
-        What becomes of the state after each step.
+    after_step : Field, optional
+        What becomes of the state after each step, such as a projection.
     executor : concurrent.futures.Executor, optional
         Who computes instead of our own threads: a pool of processes, or a cluster's executor. It
         is waited for, and after twenty seconds without news a warning says so.
@@ -166,28 +166,30 @@ def ensemble(
         instance(executor, "executor", Executor, "concurrent.futures has some")
     if each is not None:
         function(each, "each", "rows, part")
-    question = ask(f, starts, t_end, h, limits, method, parameters, until, observe, after_step)
+    problem = make_problem(
+        f, starts, t_end, h, limits, method, parameters, until, observe, after_step
+    )
     kept = None
     if store is not None:
-        kept = Store(path_of(store, "store", "work/flips"), question.text, question.about)
-    return _collected(PartQueue(question, workers, executor, kept), question, each)
+        kept = Store(path_of(store, "store", "work/flips"), problem.text, problem.about)
+    return _collected(PartQueue(problem, workers, executor, kept), problem, each)
 
 
-def _compare(question: Question, rows: slice, part: Ensemble) -> None:
+def _compare(problem: Problem, rows: slice, part: Ensemble) -> None:
     """Refuse, in the first part, what is something else compiled than as it is written."""
     try:
-        question.compare(*question.beginnings.part(rows), part)  # type: ignore[misc]
+        problem.compare(*problem.initial.part(rows), part)  # type: ignore[misc]
     except SimulationError as error:
         raise PartError(rows, error) from error
 
 
 def _collected(
-    queue: PartQueue, question: Question, each: Callable[[slice, Ensemble], object] | None
+    queue: PartQueue, problem: Problem, each: Callable[[slice, Ensemble], object] | None
 ) -> Ensemble:
     """Return what comes out of all parts; what had ended by then if they are stopped."""
-    begin = question.beginnings
+    begin = problem.initial
     count = 0 if each else begin.count
-    motions = nothing_yet(shapes_of(count, begin.states, question.work.observed))
+    motions = nothing_yet(shapes_of(count, begin.states, problem.work.observed))
     handed = 0
 
     def put(rows: slice, part: Ensemble) -> None:
@@ -199,8 +201,8 @@ def _collected(
         for rows, part in queue:
             handed = rows.stop if each else 0  # to put the same twice does no harm
             take(rows, part)
-            if rows.start == 0 and question.compare:
-                _compare(question, rows, part)
+            if rows.start == 0 and problem.compare:
+                _compare(problem, rows, part)
     except (KeyboardInterrupt, PartError) as stopped:
         for rows, part in queue.stop():
             if rows.start >= handed:

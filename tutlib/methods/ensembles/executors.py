@@ -1,7 +1,7 @@
-"""The parts of an ensemble, dealt out to threads, processes or computers, and handed back in order.
+"""Execution of the parts of an ensemble by threads, processes, or other computers, in order.
 
-However many motions there are, only so many parts are on their way at a time. Chapter 11 tells what
-that costs in memory.
+Only a limited number of parts is under way at a time, however many motions there are. Chapter 11
+says what that costs in memory.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tutlib.methods.ensembles.parts import (
     refuse_unfit,
     shapes_of,
 )
-from tutlib.methods.ensembles.problem import Question
+from tutlib.methods.ensembles.problem import Problem
 from tutlib.progress import BARS
 
 #: As long as Ctrl-C may wait for the workers to be asked [s].
@@ -71,7 +71,7 @@ class PartQueue:
 
     Parameters
     ----------
-    question : Question
+    problem : Problem
     workers : int
         Threads, where no executor is given.
     executor : Executor, optional
@@ -79,16 +79,16 @@ class PartQueue:
     """
 
     def __init__(
-        self, question: Question, workers: int, executor: Executor | None, store: Store | None
+        self, problem: Problem, workers: int, executor: Executor | None, store: Store | None
     ) -> None:
-        self.question, self.store = question, store
-        self._pool = None if executor else _own_executor(question.work, workers)
+        self.problem, self.store = problem, store
+        self._pool = None if executor else _own_executor(problem.work, workers)
         self._executor, self._ahead = executor, _SENT if executor else _AHEAD * workers
         self._stopping = threading.Event()
         self._pending: deque[_Part] = deque()
         # A stored part must not depend on how many there are: more starts go on where it ended.
-        count = question.beginnings.count
-        least = 1 if isinstance(question.work, AsWritten) else _SMALLEST
+        count = problem.initial.count
+        least = 1 if isinstance(problem.work, AsWritten) else _SMALLEST
         self._size = ROOM if store else min(ROOM, max(least, -(-count // _PARTS)))
 
     def __iter__(self) -> Iterator[tuple[slice, Ensemble]]:
@@ -97,10 +97,10 @@ class PartQueue:
 
         if IN_A_BROWSER:
             tqdm.monitor_interval = 0  # it would be a thread
-        count = self.question.beginnings.count
+        count = self.problem.initial.count
         hidden = not BARS.get()
         with tqdm(total=count, delay=1, leave=False, unit=" motions", disable=hidden) as bar:
-            for rows in self.question.beginnings.blocks(self._size):
+            for rows in self.problem.initial.blocks(self._size):
                 self._send(rows)
                 while len(self._pending) >= self._ahead:
                     yield self._first()
@@ -111,14 +111,14 @@ class PartQueue:
 
     def _send(self, rows: slice) -> None:
         """Let somebody compute a part, unless it is in the store."""
-        starts, values = self.question.beginnings.part(rows)
+        starts, values = self.problem.initial.part(rows)
         name = self.store.name(starts, values) if self.store else ""
         if self.store and (there := self.store.load(name, self._shapes(rows))):
             future: Future[Ensemble] = Future()
             future.set_result(there)
             self._pending.append(_Part(rows, name, future, kept=True))
             return
-        part, task = _Part(rows, name, Future(), kept=False), (self.question.work, starts, values)
+        part, task = _Part(rows, name, Future(), kept=False), (self.problem.work, starts, values)
         try:
             if self._executor:
                 part.future = self._executor.submit(carry_out, *task)
@@ -149,7 +149,7 @@ class PartQueue:
     def _shapes(self, rows: slice) -> Shapes:
         """Return the shapes that a part must have, lest one row be spread over all."""
         return shapes_of(
-            rows.stop - rows.start, self.question.beginnings.states, self.question.work.observed
+            rows.stop - rows.start, self.problem.initial.states, self.problem.work.observed
         )
 
     def _hand_out(self) -> int:
@@ -182,7 +182,7 @@ class PartQueue:
         return [(p.rows, p.future.result()) for p in self._pending if self._is_done(p)]
 
     def _is_done(self, part: _Part) -> bool:
-        """Tell whether there is a result, and no error."""
+        """Return whether there is a result, and no error."""
         future = part.future
         if not future.done() or future.cancelled() or future.exception() is not None:
             return False

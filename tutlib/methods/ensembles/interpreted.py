@@ -1,4 +1,4 @@
-"""An ensemble's motions as they are written: what nobody has asked to be compiled is called.
+"""Ensembles in Python, for functions that nobody asked to be compiled.
 
 The loop does what the compiled one does, state by state; chapter 11 says what that costs.
 """
@@ -8,32 +8,27 @@ from __future__ import annotations
 import math
 import signal
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.compiled_function import Compiled
-from tutlib.after_step import Projection
-from tutlib.aliases import Function
+from tutlib.fields import Field
 from tutlib.methods.ensembles.loop import ATTEMPTS
 from tutlib.methods.ensembles.parts import Ensemble, nothing_yet, shapes_of
-from tutlib.methods.rates import rate_of
 from tutlib.methods.steps import TableauStep
-from tutlib.spaces.space import R
-from tutlib.spaces.vector_field import VectorField
 
 Watched = Callable[..., Any]
 
 
 @dataclass(frozen=True)
 class AsWritten:
-    """What is the same for all motions of an ensemble that is not compiled.
+    """Everything that is the same for all motions of an ensemble that is not compiled.
 
     Parameters
     ----------
-    f : function (t, x) -> array
+    f : Field
     step : TableauStep
     h : float
         Step size [s].
@@ -45,12 +40,12 @@ class AsWritten:
     observed : tuple of int or None
         The shape of what is observed.
     until, observe : function (t, x), optional
-    after_step : Projection, optional
+    after_step : Field, optional
     first : (array, array or None)
         A start, and f there, if it has been called once to look at its value.
     """
 
-    f: Function
+    f: Field
     step: TableauStep
     h: float
     steps: int
@@ -59,7 +54,7 @@ class AsWritten:
     observed: tuple[int, ...] | None
     until: Watched | None
     observe: Watched | None
-    after_step: Projection | None
+    after_step: Field | None
     first: tuple[Array, Array | None]
 
     def ends(self, starts: Array, values: Array, stop: Callable[[], bool]) -> Ensemble:
@@ -90,15 +85,15 @@ class _Motion:
 
     def __init__(self, work: AsWritten, start: Array, values: dict[str, float]) -> None:
         self.work, self.x, self.steps, self.ended = work, np.array(start), 0.0, False
-        f = with_values(work.f, values)
-        known = not values and np.array_equal(start, work.first[0])
-        self.f = rate_of(f, work.step.space or R(len(start)), work.first[1] if known else None)
-        self.after = work.after_step and with_values(work.after_step, values)
+        self.f, (first, slope) = work.f.with_parameters(values), work.first
+        if slope is not None and not values and np.array_equal(start, first):
+            self.f = self.f.knowing(slope)
+        self.after = work.after_step and work.after_step.with_parameters(values)
         self.seen: tuple[Any, Any] = (np.inf, -np.inf)
         self._look()
 
     def goes_on(self) -> bool:
-        """Tell whether it is not over yet."""
+        """Return whether the motion is not over yet."""
         within = (np.abs(self.x) <= self.work.limits).all()
         return bool(self.steps < self.work.steps and within and not self.ended)
 
@@ -114,7 +109,7 @@ class _Motion:
         self._look()
 
     def _moved(self, x: Array, t: float, then: float) -> Array:
-        moved = np.asarray(self.work.step(self.f, t, x, then - t), dtype=float)
+        moved = np.asarray(self.work.step.advance(self.f, t, x, then - t), dtype=float)
         return moved if self.after is None else np.asarray(self.after(then, moved), dtype=float)
 
     def _find(self, before: Array, t: float, low: float, high: float) -> None:
@@ -137,19 +132,6 @@ class _Motion:
             value = np.asarray(self.work.observe(self.steps * self.work.h, self.x.copy()), float)
             least, greatest = self.seen
             self.seen = np.fmin(least, value), np.fmax(greatest, value)
-
-
-def with_values(holder: Any, values: dict[str, float]) -> Any:
-    """Return f, or a projection, with other values of those parameters that it has."""
-    if not values:
-        return holder
-    if isinstance(holder, Compiled | VectorField):
-        parameters = {name: values.get(name, value) for name, value in holder.parameters.items()}
-        if isinstance(holder, Compiled):
-            return Compiled(holder.function, parameters)
-        return VectorField(holder.function, holder.space, parameters)
-    named = dict(zip(holder.parameter_names, holder.parameter_values.tolist())) | values
-    return replace(holder, parameter_values=[named[name] for name in holder.parameter_names])
 
 
 _remembered: list[AsWritten] = []

@@ -1,6 +1,6 @@
-"""The loop of an ensemble: several motions side by side; one that is over makes room for the next.
+"""Compiled loop of an ensemble: motions side by side, each replaced by the next when it ends.
 
-`ensemble` runs it for chapter 2's map of flips, chapter 7's basin and all of chapter 11.
+`ensemble` runs it for the map of flips in chapter 2, the basin in chapter 7, and all of chapter 11.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.assignments import Condition, Numbers, Scalar, Unknown, where
-from straightline.evaluator import Formula
-from straightline.machine import CompiledProgram, side_by_side
+from straightline.assignments import Condition, Number, Numbers, Unknown, where
+from straightline.machine import Machine, side_by_side
 from straightline.routines import Program, Routine, Whole
+from tutlib.aliases import Rate
 from tutlib.methods.loops import as_function
+from tutlib.methods.steps import Method
 
 #: As many motions one machine holds at a time.
 ROOM = 1024
@@ -29,13 +30,13 @@ Watched = Callable[[Any, Any], Any]
 
 @dataclass(frozen=True)
 class EnsembleLoop:
-    """What the compiled loop of an ensemble is made of.
+    """The compiled loop of an ensemble.
 
     Parameters
     ----------
     field : function (t, x, p) -> sequence of numbers
     coordinates : int or None
-    advance : function step(f, t, x, h) -> x
+    method : Method
     states, parameters : int
         How many states there are, and parameters of everything.
     of_field : int
@@ -56,21 +57,21 @@ class EnsembleLoop:
         How many motions go side by side in one instruction.
     """
 
-    field: Formula
+    field: Callable[..., Any]
     coordinates: int | None
-    advance: Callable[..., Any]
+    method: Method
     states: int
     parameters: int
     of_field: int
     varied: tuple[int, ...] = ()
-    correction: Formula | None = None
+    correction: Callable[..., Any] | None = None
     of_correction: tuple[int, ...] = ()
     until: Watched | None = None
     observe: Watched | None = None
     observed: int = 0
     lanes: int = 1
 
-    def program(self) -> CompiledProgram:
+    def program(self) -> Machine:
         """Return the loop as a program.
 
         ``count`` motions wait in the array ``starts``, with their own parameters in ``given``. As
@@ -79,7 +80,7 @@ class EnsembleLoop:
         lane, or fewer if none is ``busy`` any more, and returns how many; a lane that has no motion
         repeats the last start for nobody.
         """
-        return CompiledProgram(self.text())
+        return Machine(self.text())
 
     def text(self) -> Program:
         """Return the program before it is compiled."""
@@ -180,7 +181,7 @@ class EnsembleLoop:
         greatest = [where(first | (v > s), v, s) for v, s in zip(values, seen[m:])]
         run.store("seen", 0, [*least, *greatest])
 
-    def _step(self, run: Routine, f: Callable[[Scalar, Array], Array], p: list[Scalar]) -> None:
+    def _step(self, run: Routine, f: Rate, p: list[Number]) -> None:
         """Take a step of each lane, at its own time."""
         h, steps, x = self._h(run), run.read("steps"), run.read("x", 0, self.states)
         if self.until:
@@ -193,20 +194,20 @@ class EnsembleLoop:
 
     def _moved(
         self,
-        f: Callable[[Scalar, Array], Array],
-        p: list[Scalar],
-        t: Scalar,
+        f: Rate,
+        p: list[Number],
+        t: Number,
         x: Array,
-        then: Scalar,
-    ) -> list[Scalar]:
+        then: Number,
+    ) -> list[Number]:
         """Return the state at a later time."""
-        moved: Any = np.ravel(np.asarray(self.advance(f, t, x, then - t), dtype=object))
+        moved: Any = np.ravel(np.asarray(self.method.advance(f, t, x, then - t), dtype=object))
         if self.correction:
             moved = self.correction(then, moved, [p[place] for place in self.of_correction])
         return list(moved)
 
-    def _find(self, run: Routine, f: Callable[[Scalar, Array], Array], p: list[Scalar]) -> None:
-        """Where an event is passed, end there: go back, and take only a part of the step."""
+    def _find(self, run: Routine, f: Rate, p: list[Number]) -> None:
+        """End at an event: go back, and take only a part of the step."""
         until: Any = self.until
         h, steps = self._h(run), run.read("steps")
         before, t = run.read("before", 0, self.states), (steps - 1.0) * h
@@ -224,12 +225,12 @@ class EnsembleLoop:
             part = run.read("bracket", 2)
             run.store("steps", 0, [where(self._ended(run), steps - 1.0 + part, steps)])
 
-    def _illinois(self, bracket: Numbers) -> Scalar:
+    def _illinois(self, bracket: Numbers) -> Number:
         """Return the part of the step at which a straight line through two values is zero."""
         a, low, b, high = bracket
         return b - high * (b - a) / (high - low)
 
-    def _narrow(self, run: Routine, part: Scalar, moved: list[Scalar], value: Scalar) -> None:
+    def _narrow(self, run: Routine, part: Number, moved: list[Number], value: Number) -> None:
         """Take over the newer end; where the older one has stayed, halve its value."""
         a, low, b, high = run.read("bracket", 0, 4)
         turned = value * high < 0.0
@@ -245,7 +246,7 @@ class EnsembleLoop:
 
 
 @lru_cache(maxsize=16)
-def ensemble_program(loop: EnsembleLoop) -> CompiledProgram:
+def ensemble_program(loop: EnsembleLoop) -> Machine:
     """Return a loop as a program with as many lanes as there are here.
 
     Parameters

@@ -1,8 +1,7 @@
-"""A folder that keeps the finished parts of an ensemble, so that a run can go on another day.
+"""Folder with the finished parts of an ensemble, so that a run can be resumed another day.
 
-A part's name is made of what it was computed from, and its file begins with a sum over its
-content: what was half written, or changed since, is noticed and computed anew. Chapter 11 stops a
-run and resumes it.
+The name of a part is a digest of its inputs, and its file begins with a digest of its content: a
+damaged part is noticed and computed again. Chapter 11 stops a run and resumes it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A part of an ensemble: what is given to whoever computes it, and what comes back.
+"""Parts of an ensemble: the work that is sent to a worker, and the results that come back.
 
-Both can be sent to another process or another computer, where the same bytes compute the same
-bits. Chapter 11 sends them.
+Both can be sent to another process or computer, where the same bytes compute the same bits. Chapter
+11 sends them.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import instance, real_array
-from straightline.machine import CompiledProgram, Pace
+from straightline.machine import Machine, Pace
 from tutlib.methods.ensembles.loop import ROOM
 
 
 @dataclass(frozen=True)
 class Ensemble:
-    """How many motions ended.
+    """Results of an ensemble: how and when each motion ended.
 
     Parameters
     ----------
@@ -80,11 +80,11 @@ def arrays_of(ensemble: Ensemble) -> dict[str, Array]:
 
 @dataclass(frozen=True)
 class Work:
-    """What is the same for all motions of an ensemble.
+    """Everything that is the same for all motions of a compiled ensemble.
 
     Parameters
     ----------
-    program : CompiledProgram
+    program : Machine
         Of an `EnsembleLoop`.
     values : array
         Of its parameters.
@@ -97,7 +97,7 @@ class Work:
         The shape of what is observed.
     """
 
-    program: CompiledProgram
+    program: Machine
     values: Array
     h: float
     steps: int
@@ -160,7 +160,7 @@ class EnsembleMachine:
 
     @property
     def results(self) -> Ensemble:
-        """What has come out so far; nan for the motions that are not over."""
+        """The results so far; nan for the motions that are not over."""
         count, observed = self._count, self.work.observed
         ensemble = nothing_yet(shapes_of(count, len(self.work.limits), observed))
         taken = self._view("taken")[:count]

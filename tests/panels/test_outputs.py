@@ -1,0 +1,215 @@
+"""Specifications of live simulations: presets, arrows, ghosts, runs with models of their own."""
+
+import numpy as np
+import pytest
+import sympy as sm
+
+from panels import live
+from straightline import Machine
+from tests.helpers import free
+from tutlib.models import bicycle, chain, four_bar, pendulum, rolling_disc
+
+
+@pytest.fixture
+def arm():
+    return free(pendulum())
+
+
+def shown(model, start, **options):
+    return live(model, start, "It moves.", **options).specification
+
+
+def outputs(widget, motion, x):
+    """Return what a motion's program makes of a state."""
+    program = Machine(motion.program())
+    machine = program.instance([item["value"] for item in widget.specification["parameters"]])
+    machine.view("at")[: len(x)] = x
+    machine.call("outputs")
+    return np.array(machine.view("out"))
+
+
+def read(out, place):
+    """Return the outputs of [start, count]."""
+    start, count = place
+    return out[start : start + count]
+
+
+def seen(model, x, **options):
+    """Return what a live simulation is told, and its outputs at a state."""
+    widget = live(model, x, "It moves.", **options)
+    return widget.specification, outputs(widget, widget.formulas.motion(), x)
+
+
+class TestPresets:
+    def test_a_preset_is_as_a_run_and_what_is_seen(self, arm):
+        presets = {"Wild": {"method": "euler", "h": 0.1, "theta": 2, "m": 3, "trace": True}}
+        (preset,) = shown(arm, [1, 0], presets=presets)["presets"]
+        assert preset == {
+            "label": "Wild",
+            "p": {2: 3.0},
+            "x0": {0: 2.0},
+            "method": "euler",
+            "h": 0.1,
+            "trace": True,
+        }
+
+    def test_it_shows_arrows_by_their_labels(self, arm):
+        arrows = {"weight": (1, (0, -1), "N")}
+        presets = {"Forces": {"arrows": ["weight"]}}
+        panel = shown(arm, [1, 0], presets=presets, arrows=arrows)
+        (preset,) = panel["presets"]
+        assert (preset["arrow_1"], preset["velocity"]) == (True, False)
+        assert panel["arrow_1"]  # from the start, as all presets do
+        assert "velocity" not in panel
+        other = shown(arm, [1, 0], presets=presets | {"None": {"arrows": []}}, arrows=arrows)
+        assert "arrow_1" not in other
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            ({"presets": {"a": {"mass": 1}}}, "neither a parameter nor a state: mass"),
+            ({"presets": {"a": {"h": -1}}}, "the step h of the preset a must be positive"),
+            ({"presets": {"a": {"arrows": ["wind"]}}}, "shows no such arrows: 'wind'"),
+            ({"main": "m"}, "main is m, which has no slider"),
+            ({"runs": {"a": {"start": [1, 0]}}}, 'has a "start", and no "model" of its own'),
+            ({"arrows": {"a": (7, (0, 1), "N")}}, "begins at one of 2 points, from 0 on; got 7"),
+            ({"arrows": {"a": (0, (0, 1), "N", "wind")}}, "must be one of velocity, force"),
+            (
+                {"units": {"theta": "rad"}, "sliders": {"theta": (-90, 90, "deg")}},
+                "theta is shown in rad, and its slider in deg: give one unit",
+            ),
+            ({"arrows": {"a": 3}}, r"arrows\['a'\] must be \(point, vector or torque, unit"),
+            ({"arrows": {"a": (0, (1, 2, 3), "N")}}, r"arrows\['a'\] holds pairs"),
+            ({"runs": {"a": {"model": 3}}}, "the model of the run a must be a Model; got 3"),
+        ],
+    )
+    def test_what_makes_no_sense_is_named(self, arm, options, message):
+        with pytest.raises((TypeError, ValueError), match=message):
+            shown(arm, [1, 0], **options)
+
+
+def test_the_slider_that_is_never_folded_can_be_chosen(arm):
+    sliders = {"m": (0.1, 5, "kg"), "theta": (-90, 90, "deg")}
+    assert shown(arm, [1, 0], sliders=sliders)["main"] == 0
+    assert shown(arm, [1, 0], sliders=sliders, main="theta")["main"] == 1
+    assert shown(arm, [1, 0], sliders=sliders, main="h")["main"] == "h"
+
+
+def test_a_slider_s_unit_is_that_of_its_state():
+    disc = free(rolling_disc())
+    start = np.zeros(len(disc.equations.states))
+    data = shown(disc, start, sliders={"u_2": (0, 10, "rad/s")}, units={"q_4": "m", "q_5": "m"})
+    (spin,) = (state for state in data["states"] if state["name"] == "u_2")
+    assert (spin["unit"], spin["scale"]) == ("rad/s", 1)
+
+
+def test_what_invents_energy_is_the_method_or_the_equations(arm):
+    assert shown(arm, [1, 0])["inventor"] == "this method"
+    assert shown(arm, [1, 0], power=sm.S.Zero)["inventor"] == "these equations"
+
+
+MODELS = {
+    "pendulum": free(pendulum()),
+    "chain": free(chain(3)),
+    "relative chain": free(chain(2, "relative")),
+    "linkage": free(four_bar()).with_multipliers(3.0),
+    "disc": free(rolling_disc()),
+}
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_velocities_are_the_rates_of_the_points_along_the_motion(name):
+    model = MODELS[name]
+    x = 0.4 * np.random.default_rng(1).uniform(-1, 1, len(model.equations.states))
+    data, out = seen(model, x)
+    d, rate = 1e-6, model.compile()(0.0, x)
+    before, after = model.positions(np.zeros(2), np.array([x - d * rate, x + d * rate]))
+    for arrow in data["size"]["arrows"].get("velocity", []):
+        vector, moved = read(out, arrow["vector"]), (after - before)[arrow["point"]]
+        np.testing.assert_allclose(vector, moved / (2 * d), rtol=1e-6, atol=1e-8)
+
+
+def test_arrows_of_forces_and_torques_are_outputs():
+    model = free(pendulum())
+    (theta,), (g, l, m) = model.equations.q, model.equations.parameters
+    place = (l * sm.sin(theta) / 2, -l * sm.cos(theta) / 2)
+    arrows = {
+        "weight": (1, (0, -m * g), "N"),
+        "middle": (place, (theta, 0), "N", "constraint"),
+        "motor": (0, -3 * theta, "N·m"),
+    }
+    data, out = seen(model, [0.5, 0.0], arrows=arrows)
+    assert [(a["label"], a["role"], a["unit"]) for a in data["arrows"]] == [
+        ("velocity", "velocity", "m/s"),
+        ("weight", "force", "N"),
+        ("middle", "constraint", "N"),
+        ("motor", "force", "N·m"),
+    ]
+    (weight,), (middle,), (motor,) = (data["size"]["arrows"][f"arrow_{i}"] for i in (1, 2, 3))
+    assert read(out, weight["vector"]) == pytest.approx([0, -9.81])
+    assert read(out, middle["place"]) == pytest.approx([np.sin(0.5) / 2, -np.cos(0.5) / 2])
+    assert read(out, middle["vector"]) == pytest.approx([0.5, 0])
+    assert read(out, motor["torque"]) == pytest.approx([-1.5])
+
+
+def test_a_constraint_s_force_is_the_rate_of_its_impulse():
+    model = four_bar().with_multipliers()
+    force = [impulse.diff() for impulse in model.equations.u[3:]]
+    x = model.consistent_state(np.deg2rad([10, 20, -150]))
+    arrows = {"joint": (3, force, "N", "constraint")}
+    data, out = seen(model, x, arrows=arrows, outputs={"along x": (force[0], "N")})
+    (joint,) = data["size"]["arrows"]["arrow_1"]
+    np.testing.assert_allclose(read(out, joint["vector"]), model.compile()(0, x)[6:], rtol=1e-12)
+    assert read(out, data["size"]["outputs"]["readouts"]) == read(out, joint["vector"])[:1]
+
+
+def test_radii_follow_masses_that_are_parameters():
+    data, out = seen(free(pendulum()), [0.5, 0.0])
+    (place,) = data["size"]["masses"]
+    assert read(out, place) == [1.0]
+
+
+def test_a_machine_that_may_fall_tells_whether_it_stands_and_keeps_no_books():
+    data, out = seen(bicycle(), [0.5, 0, 0, 0])
+    assert read(out, data["size"]["outputs"]["upright"]) == pytest.approx([np.pi / 3 - 0.5])
+    assert not data["conserved"]
+    data, out = seen(free(pendulum()), [0.5, 0.0])
+    assert "upright" not in data["size"]["outputs"]
+    assert data["conserved"]
+
+
+class TestOwnModels:
+    def two(self, **own):
+        absolute, relative = free(chain(2)), free(chain(2, "relative"))
+        given = {"model": relative, "start": [1.0, 0.3, 0.0, 0.0], **own}
+        runs = {"absolute": {}, "relative": given}
+        return live(absolute, [1.0, 1.3, 0.0, 0.0], "Two chains.", runs=runs)
+
+    def test_each_has_its_program_and_they_move_alike(self):
+        widget = self.two()
+        run = widget.specification["runs"][1]
+        assert run["start"] == [1.0, 0.3, 0.0, 0.0]
+        assert run["program"] != widget.program
+        assert run["size"]["states"] == len(widget.specification["states"])
+        motion = widget.formulas.motions_of_runs()["relative"]
+        one = outputs(widget, widget.formulas.motion(), [1.0, 1.3, 0.2, -0.3])
+        other = outputs(widget, motion, [1.0, 0.3, 0.2, -0.5])
+        np.testing.assert_allclose(one[:8], other[:8], atol=1e-7)  # energies and points
+        assert "ghost" not in run
+        assert self.two(ghost=True).specification["runs"][1]["ghost"] is True
+
+    def test_equal_states_need_no_start_and_values_that_differ_are_its_own(self, arm):
+        light = arm.with_parameters({"g": 1.62})
+        runs = {"earth": {}, "moon": {"model": light, "theta": 0.5}}
+        (_, moon) = shown(arm, [1, 0], runs=runs)["runs"]
+        assert "start" not in moon
+        assert (moon["state"], moon["parameters"]) == ({0: 0.5}, {0: 1.62})
+
+    def test_what_does_not_fit_is_named(self):
+        arm, two = free(pendulum()), free(chain(2))
+        with pytest.raises(ValueError, match="must have the points, lines and bodies of"):
+            shown(arm, [1, 0], runs={"a": {}, "b": {"model": two}})
+        with pytest.raises(ValueError, match="has 4 states; got 2"):
+            self.two(start=[1.0, 2.0])
+        with pytest.raises(ValueError, match='the run bar needs a "start": its states'):
+            shown(arm, [1, 0], runs={"arm": {}, "bar": {"model": free(chain(1))}})

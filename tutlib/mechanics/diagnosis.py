@@ -1,0 +1,214 @@
+"""Equations of motion that cannot be solved at a state: the reason, and what to do instead.
+
+A compiled field of a mechanism carries one of these along; integrators ask it.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from straightline.aliases import Array
+from straightline.arguments import real_array, real_number, shown
+from tutlib.fields import Field, OpenLoopWarning, SingularPoseWarning
+from tutlib.mechanics.dependence import Dependence
+from tutlib.mechanics.equation_source import readable_source
+from tutlib.mechanics.solved_equations import SolvedEquations
+
+#: A start farther off its constraints than this is no rounding [m, rad, or these by s].
+_OPEN = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Diagnosis:
+    """The knowledge of equations of motion about themselves.
+
+    Parameters
+    ----------
+    speeds : int
+        How many of the states are speeds u; they follow the coordinates.
+    multipliers : int
+        How many of the speeds, the last ones, are impulses of constraint forces.
+    invariants : function (t, x) -> array, optional
+        Zero in every motion that the equations are meant for: the constraints.
+    dependence : Dependence, optional
+        How the speeds that are no states follow from those that are.
+    """
+
+    speeds: int
+    multipliers: int = 0
+    invariants: Callable[[Any, Any], Any] | None = None
+    dependence: Dependence | None = None
+
+    def suited(self, f: Field, t: float, x: Array) -> Field:
+        """Return the field, or with redundant constraints the one whose multipliers are least."""
+        if not (self.multipliers and hasattr(f.formula, "with_redundant")):
+            return f
+        return first_finite(f, t, x)
+
+    def explain(self, f: Field, t: float, x: Array) -> None:
+        """Raise the reason why dx/dt is not finite, if it is known.
+
+        Raises
+        ------
+        ValueError
+        """
+        if self.dependence is not None:
+            self.dependence.refuse_singular(t, x)
+        if singular := singular_direction(f, t, x):
+            raise ValueError(
+                f"the mass matrix is singular at t = {t:g} (condition number {singular[1]:.1e}): "
+                f"{blame(f, singular[0])} at x = {x.tolist()}"
+            )
+        if hasattr(f.formula, "slopes"):
+            raise ValueError(
+                f"the forces of constraints are not found at t = {t:g}, x = {x.tolist()}: other "
+                "forces depend on them so strongly that none fits, or several do; make friction "
+                "weaker, or the parts less rigid"
+            )
+
+    def check_start(self, f: Field, t: float, x: Array) -> None:
+        """Warn of an open loop; reject dependent speeds that do not follow.
+
+        Raises
+        ------
+        ValueError
+
+        Warns
+        -----
+        OpenLoopWarning
+        """
+        if self.invariants is not None:
+            _warn_if_open(np.abs(self.invariants(t, x)))
+        if self.dependence is not None:
+            self.dependence.refuse_singular(t, x)
+
+    def check_motion(self, t: Array, x: Array) -> tuple[int, str] | None:
+        """Return the last row before the dependent speeds cease to follow, and why they do.
+
+        Warns
+        -----
+        SingularPoseWarning
+        """
+        dependence = self.dependence
+        if dependence is None:
+            return None
+        if not dependence.independent and (row := dependence.nearly_singular(t, x)) is not None:
+            warnings.warn(
+                f"the motion passes a nearly singular pose at t = {t[row]:g}: damping of "
+                "constraints may take or give energy there; a projection after each step keeps it",
+                SingularPoseWarning,
+                stacklevel=4,
+            )
+        last = dependence.last_before(t, x)
+        return None if last is None else (last, dependence.blame(float(t[last]), x[last]))
+
+    def source(self, f: Field) -> str:
+        """Return the equations as a Python function to read."""
+        if isinstance(f.formula, SolvedEquations):
+            return readable_source(f.formula)
+        return str(f.formula.__doc__)
+
+
+def mass_matrix(f: Field, t: float, x: ArrayLike) -> Array:
+    """Return M of compiled equations at one state, shape (number of speeds, number of speeds).
+
+    Parameters
+    ----------
+    f : Field
+        Of compiled equations of motion.
+    t : float
+        Time [s].
+    x : array, shape (k,)
+
+    Raises
+    ------
+    TypeError
+        If t or x is no real number.
+    ValueError
+        If x has the wrong shape, or this f never makes a mass matrix, as a recursion.
+    """
+    linear_system: Any = getattr(f.formula, "linear_system", None)
+    if linear_system is None:
+        raise ValueError(
+            f"this f has no mass matrix: {type(f.formula).__name__} finds the rates without "
+            "one; compile the equations of motion of the same machine"
+        )
+    state = real_array(x, "x", (len(f.names),), finite=False)
+    M = linear_system(real_number(t, "t"), state.tolist(), f.values.tolist())[0]
+    n = math.isqrt(len(M))
+    return np.array(M, dtype=float).reshape(n, n)
+
+
+def singular_direction(f: Field, t: float, x: ArrayLike) -> tuple[str, float] | None:
+    """Return the speed without inertia and M's condition number; None if M is regular.
+
+    There is none either where f never makes a mass matrix, or M is not finite.
+    """
+    if not hasattr(f.formula, "linear_system"):
+        return None
+    M = mass_matrix(f, t, x)
+    if not np.isfinite(M).all():
+        return None
+    scale = np.sqrt(np.abs(np.diag(M)))
+    scale = np.where(scale > 0, scale, 1.0)
+    _, values, vectors = np.linalg.svd(M / np.outer(scale, scale))
+    if values[-1] > 1e-13 * values[0]:
+        return None
+    shares = np.abs(vectors[-1])
+    last_of_the_largest = np.flatnonzero(shares > (1 - 1e-9) * shares.max())[-1]
+    index = (f.coordinates or 0) + int(last_of_the_largest)
+    condition = math.inf if values[-1] == 0 else float(values[0] / values[-1])
+    return f.names[index], condition
+
+
+def blame(f: Field, speed: str) -> str:
+    """Say what is wrong with a mass matrix that is singular in the direction of a speed.
+
+    Raises
+    ------
+    ValueError
+        If there is no such speed.
+    """
+    if not isinstance(speed, str) or speed not in f.names:
+        raise ValueError(f"no such speed: {shown(speed)}; there are {', '.join(f.names)}")
+    known: Any = f.mechanism
+    first = (f.coordinates or 0) + known.speeds - known.multipliers
+    number = f.names.index(speed) - first
+    if number < 0:
+        return f"the speed {speed} has no inertia of its own"
+    return (
+        f"the gradient of constraint {number + 1} is a combination of the others', so the "
+        "configuration is singular or a constraint redundant,"
+    )
+
+
+def first_finite(f: Field, t: float, x: Array) -> Field:
+    """Return a field, or the same with redundant constraints where only that is finite."""
+    if f not in _redundant:
+        formula: Any = f.formula
+        _redundant[f] = replace(f, formula=formula.with_redundant())
+    fields = (each for each in (f, _redundant[f]) if np.isfinite(each.evaluate(t, x)).all())
+    return next(fields, f)
+
+
+_redundant: WeakKeyDictionary[Field, Field] = WeakKeyDictionary()
+
+
+def _warn_if_open(gaps: Array) -> None:
+    worst = int(np.argmax(gaps))
+    if gaps[worst] > _OPEN:
+        warnings.warn(
+            f"the start is off its constraints: entry {worst + 1} of them, and of their rates, is "
+            f"{gaps[worst]:.3g} and not 0; equations keep what they begin with: start from "
+            "consistent_state",
+            OpenLoopWarning,
+            stacklevel=5,
+        )

@@ -1,0 +1,216 @@
+"""Checks of constraints: rates, φ̈ = 0 along the simulated motion, and a closed drawing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from straightline.aliases import Array
+from tutlib.methods.trajectory import SimulationError
+from tutlib.models.skeleton import Length
+from tutlib.reading.names import label_of
+from verification.differentiation import along_path, jet, slope
+from verification.energy import run
+from verification.results import Curves, Rung
+from verification.sentences import distinct_texts, rounded, state_text
+from verification.subject import INSTANT, Subject
+
+
+def constraints(subject: Subject) -> Rung:
+    """Check φ, φ̇ and φ̈ along the motion of the simulated equations."""
+    name, loop = "constraints", subject.loop
+    if not loop:
+        return Rung(name, None, "There are no constraints.")
+    for x in subject.states:
+        if failed := _check_state(subject, x) or _check_drawing(subject, x):
+            return failed
+    m = len(loop.constraints) + len(loop.velocity_constraints)
+    form = "the closed equations keep" if subject.closed else "the accelerations keep"
+    return Rung(
+        name,
+        True,
+        f"{m} constraint{'s' * (m > 1)}: their rates are what G u says, and "
+        f"{form} φ̈ at zero, in {len(subject.states)} states.",
+    )
+
+
+def why_no_state(subject: Subject) -> str:
+    """Return why no state was found that closes the loops and determines accelerations."""
+    for x in [_closed_state(subject)] if subject.loop else []:
+        if x is None:
+            return "in which its loops are closed: can they be, with these lengths?"
+        G = subject.matrix_at(subject.jacobian, x)
+        tolerance = 1e-9 * np.abs(G).max()
+        rank = np.linalg.matrix_rank(G, tol=tolerance)
+        for i in reversed(range(len(G) if rank < len(G) else 0)):
+            if np.linalg.matrix_rank(np.delete(G, i, axis=0), tol=tolerance) == rank:
+                return (
+                    f"in which its constraints are independent: {state_text(subject, x)}, the "
+                    f"gradient of constraint {i + 1} is a combination of the others'. Leave it "
+                    "out, or give a state to begin from, near=[...]"
+                )
+    return (
+        "in which its loops are closed and its equations determine all accelerations: has "
+        "everything that moves a mass? If so, give a state to begin from, near=[...]"
+    )
+
+
+def _closed_state(subject: Subject) -> Array | None:
+    """Return a state that closes the loops even if constraints are redundant."""
+    assert subject.loop is not None
+    n, phi = len(subject.equations.q), subject.formulas(list(subject.loop.constraints))
+    x = np.random.default_rng(7).uniform(-1, 1, len(subject.equations.states))
+    for _ in range(60):
+        residual = phi.floats(INSTANT, x, subject.numbers)
+        if not np.abs(residual).max(initial=0.0) > 1e-9:
+            return x
+        slopes = [
+            slope(phi, INSTANT, x, direction, subject.numbers) for direction in np.eye(len(x))[:n]
+        ]
+        x[:n] -= np.linalg.lstsq(np.array(slopes).T, residual, rcond=1e-10)[0]
+    return None
+
+
+def _check_drawing(subject: Subject, x: Array) -> Rung | None:
+    """Return a failed rung if the drawing is open, or has other lengths, in a consistent state."""
+    if subject.skeleton is None or not subject.skeleton.points:
+        return None
+    skeleton = subject.skeleton
+    coordinates = subject.values_at([c for point in skeleton.points for c in point], x)
+    points = coordinates.reshape(-1, 2)
+    distances = np.linalg.norm(points[:, None] - points, axis=-1)
+    tolerance = 1e-6 * max(distances.max(), 1e-12)
+    for mark in (mark for mark in skeleton.marks if isinstance(mark, Length)):
+        if mark.symbol in subject.values:
+            length, drawn = subject.values[mark.symbol], distances[mark.start, mark.end]
+            if abs(drawn - abs(length)) > tolerance:
+                texts = distinct_texts(drawn, length)
+                return _wrong_drawing(
+                    f"{label_of(mark.symbol)} is drawn {texts[0]} m long where the "
+                    f"constraints are met, and is {texts[1]} m"
+                )
+    ends = {end for line in skeleton.lines for end in line}
+    for i in {*skeleton.pivots} - ends:
+        gap = float(np.delete(distances[i], i).min(initial=np.inf))
+        if tolerance < gap < np.inf:
+            return _wrong_drawing(
+                f"no link reaches pivot {i + 1} where the constraints are met, and "
+                f"{rounded(gap)} m are missing"
+            )
+    return None
+
+
+def _wrong_drawing(problem: str) -> Rung:
+    """Return a failed rung about the drawing."""
+    return Rung(
+        "constraints",
+        False,
+        f"The drawing is open: {problem}. Has a constraint another sign than the drawing?",
+    )
+
+
+def _check_state(subject: Subject, x: Array) -> Rung | None:
+    """Return a failed rung if constraints are violated along the motion through a state."""
+    loop, p = subject.loop, subject.numbers
+    assert loop is not None
+    u_dot = simulated_accelerations(subject, x)
+    if u_dot is None:
+        return Rung(
+            "constraints", False, f"The closed equations have no value {state_text(subject, x)}."
+        )
+    path = subject.path(x, u_dot)
+    phi = loop.constraints
+    _, rate, second = along_path(
+        subject.formulas([*phi, *loop.velocity_constraints]), INSTANT, path, p
+    )
+    scale = max(1.0, float(np.abs(u_dot).max()), float(np.abs(x).max() ** 2))
+    claimed = subject.values_at(list(loop.rates), x)
+    for i in range(len(phi)):
+        if not abs(rate[i] - claimed[i]) <= 1e-8 * scale:
+            claimed_text, actual_text = distinct_texts(claimed[i], rate[i])
+            return Rung(
+                "constraints",
+                False,
+                f"The rate of constraint {i + 1} is {actual_text} {state_text(subject, x)}, and G "
+                f"u says {claimed_text}.",
+            )
+    for i, residual in enumerate([*second[: len(phi)], *rate[len(phi) :]]):
+        if not abs(residual) <= 1e-8 * scale:
+            return _violated(subject, x, i, residual)
+    return _compare_accelerations(subject, x, u_dot, scale)
+
+
+def _violated(subject: Subject, x: Array, i: int, residual: float) -> Rung:
+    """Return a failed rung for a constraint with nonzero φ̈, or ψ̇."""
+    assert subject.loop is not None
+    symbol = "φ̈" if i < len(subject.loop.constraints) else "ψ̇"
+    return Rung(
+        "constraints",
+        False,
+        f"The motion leaves constraint {i + 1}: {state_text(subject, x)}, {symbol} is "
+        f"{rounded(residual)} and not 0. Was it differentiated twice, with the term Ġ u?",
+        _violation_curves(subject, i),
+    )
+
+
+def _compare_accelerations(subject: Subject, x: Array, u_dot: Array, scale: float) -> Rung | None:
+    """Compare the simulated accelerations with those of M u̇ = F + Gᵀλ."""
+    expected = subject.accelerations(x)[: len(u_dot)]
+    i = int(np.argmax(np.abs(u_dot - expected)))
+    if abs(u_dot[i] - expected[i]) <= 1e-8 * scale:
+        return None
+    actual_text, expected_text = distinct_texts(u_dot[i], expected[i])
+    return Rung(
+        "constraints",
+        False,
+        f"The closed equations keep the constraints, and move otherwise than M u̇ = F + Gᵀλ: "
+        f"{state_text(subject, x)}, the rate of {label_of(subject.equations.u[i])} is "
+        f"{actual_text}, not {expected_text}.",
+    )
+
+
+def simulated_accelerations(subject: Subject, x: Array) -> Array | None:
+    """Return u̇ of all speeds from the simulated equations; None if they are singular."""
+    if subject.closed is None:
+        return subject.accelerations(x)[: len(subject.equations.u)]
+    closed = subject.closed
+    start = subject.state_of(closed, x)
+    formulas = subject.formulas([*closed.mass_matrix, *closed.forcing], closed.states)
+    numbers = formulas.floats(INSTANT, start, subject.numbers)
+    count = len(closed.u)
+    M, F = numbers[: count * count].reshape(count, count), numbers[count * count :]
+    if not np.isfinite(numbers).all() or not np.linalg.cond(M) < 1e14:
+        return None
+    rates = np.asarray(np.linalg.solve(M, F), dtype=float)
+    if {*subject.equations.u} <= {*closed.u}:
+        return np.asarray(rates[[closed.u.index(speed) for speed in subject.equations.u]])
+    return _rates_of_all_speeds(subject, x, start, rates)
+
+
+def _rates_of_all_speeds(subject: Subject, x: Array, start: Array, u_dot: Array) -> Array:
+    """Return u̇ of all speeds from those of independent speeds, using the coordinates."""
+    closed = subject.simulated_equations
+    n, count = len(closed.q), len(closed.u)
+    rates = subject.formulas(closed.rates, closed.states)
+    q_dot = rates.floats(INSTANT, start, subject.numbers)
+    pairs = [*zip(start[:n], q_dot), *zip(start[n : n + count], u_dot)]
+    path = [*(jet(*pair) for pair in pairs), *(jet(z) for z in start[n + count :])]
+    q_second = along_path(rates, INSTANT, path, subject.numbers)[1]
+    without_accelerations = subject.second_rates(x, np.zeros(len(subject.equations.u)))
+    N = subject.matrix_at(subject.equations.kinematic_matrix, x)
+    return np.asarray(np.linalg.lstsq(N, q_second - without_accelerations, rcond=None)[0])
+
+
+def _violation_curves(subject: Subject, i: int) -> Curves | None:
+    """Return the violation of a constraint along a run."""
+    assert subject.loop is not None
+    if i >= len(subject.loop.constraints):
+        return None
+    try:
+        motion = run(subject, subject.simulated_equations)
+    except (SimulationError, ValueError):
+        return None
+    n = len(subject.equations.q)
+    phi = subject.formulas([subject.loop.constraints[i]], subject.equations.q)
+    gaps = np.array([phi.floats(t, x[:n], subject.numbers)[0] for t, x in zip(motion.t, motion.x)])
+    lines = {f"constraint {i + 1}": (motion.t, gaps), "zero": (motion.t, 0 * gaps)}
+    return Curves("time [s]", "left open", lines)

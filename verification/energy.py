@@ -1,0 +1,246 @@
+"""Conservation of energy along a run: its change equals the work of the loads."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+
+from straightline.aliases import Array
+from tutlib.fields import Field
+from tutlib.mechanics.derivations import partial_derivatives
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.linearization_point import holds_time
+from tutlib.methods.adaptive import integrate_adaptive
+from tutlib.methods.trajectory import SimulationError, Trajectory
+from tutlib.models.bodies import Load
+from tutlib.reading.names import label_of, plain_name
+from verification.differentiation import along_path
+from verification.results import Curves, Rung
+from verification.sentences import distinct_texts, expression_text, rounded, state_text
+from verification.subject import INSTANT, Subject
+
+#: The index of a run's initial state, its length in radians of the fastest motion, and its
+#: tolerance. Near a singularity a long run loses digits or ends, and only a short run shows
+#: whether the equations are wrong.
+_EFFORTS = ((0, 10.0, 1e-10), (0, 2.5, 1e-13), (-1, 1.0, 1e-13))
+_SAMPLES = 201
+#: The relative tolerance between energy and work along a run.
+_RUN_TOLERANCE = 1e-7
+
+
+def time_scale(f: Field, x: Array) -> float:
+    """Return the time scale of a motion [s]: 1 / the largest magnitude of ∂f/∂x's eigenvalues.
+
+    Raises
+    ------
+    SimulationError
+        If f is not finite there.
+    """
+    n, h = len(x), 1e-6
+    slopes = [(f(INSTANT, x + h * e) - f(INSTANT, x - h * e)) / (2 * h) for e in np.eye(n)]
+    largest = float(np.abs(np.linalg.eigvals(np.array(slopes).T)).max())
+    return 1.0 / min(max(largest, 0.05), 1e4)
+
+
+def run(
+    subject: Subject,
+    equations: EquationsOfMotion,
+    start: int = 0,
+    radians: float = 10.0,
+    tolerance: float = 1e-10,
+) -> Trajectory:
+    """Return a motion from one of the drawn states.
+
+    Raises
+    ------
+    SimulationError, ValueError
+        If it cannot be computed.
+    """
+    f, x0 = subject.compiled(equations), subject.state_of(equations, subject.states[start])
+    end = INSTANT + radians * time_scale(f, x0)
+    times = np.linspace(INSTANT, end, _SAMPLES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return integrate_adaptive(f, times, x0, tolerance, tolerance / 100, "dop853")
+
+
+def energy(subject: Subject) -> Rung:
+    """Compare the change of u·∂T/∂u − T + V along a run with the work of the loads."""
+    name, eom = "energy and power", subject.equations
+    if subject.energies is None:
+        return Rung(name, None, "No energies are known: a Model has them.")
+    if any(eom.kinematic_drift) or _is_driven(subject):
+        return Rung(name, None, "Time moves a part of it, and that work is not counted here.")
+    if subject.has_variable_mass:
+        return Rung(
+            name,
+            None,
+            "Its mass changes, and what leaves takes energy along: that is not counted here.",
+        )
+    if sentence := _feeding_load(subject):
+        return Rung(name, False, sentence)
+    conserved, power = _energy_and_power(subject)
+    try:
+        times, change, work, scale = _best_record(subject, conserved, power)
+    except (SimulationError, ValueError) as error:
+        return Rung(
+            name, False, f"A run from {state_text(subject, subject.states[0])[3:]} ends: {error}"
+        )
+    difference = np.abs(change - work)
+    beginning = f"Along a run of {rounded(times[-1] - times[0])} s the energy"
+    if difference.max() <= _RUN_TOLERANCE * scale:
+        final = (change[-1], work[-1])
+        gained, paid = (rounded(each if abs(each) > 1e-6 * scale else 0.0) for each in final)
+        loads = f"the loads do {paid} J of work" if subject.loads else "no load works"
+        balance = f"{gained} J, and {loads}"
+        return Rung(
+            name, True, f"{beginning} changes by {balance}: {difference.max():.1g} J apart."
+        )
+    k = int(np.argmax(difference))
+    change_text, work_text = distinct_texts(change[k], work[k])
+    lines = {"change of the energy": (times, change), "work of the loads": (times, work)}
+    return Rung(
+        name,
+        False,
+        f"{beginning} has changed by {change_text} J at {rounded(times[k])} s, and the loads have "
+        f"done {work_text} J of work.{_wrong_input(subject, conserved, power)}",
+        Curves("time [s]", "energy [J]", lines),
+    )
+
+
+EnergyRecord = tuple[Array, Array, Array, float]
+
+
+def _best_record(subject: Subject, conserved: sm.Expr, power: sm.Expr) -> EnergyRecord:
+    """Return the first run in which energy and work agree, or else the first run."""
+    records, problem = [], None
+    for effort in _EFFORTS:
+        try:
+            records.append(_energy_record(subject, conserved, power, *effort))
+        except (SimulationError, ValueError) as error:
+            problem = problem or error
+            continue
+        if np.abs(records[-1][1] - records[-1][2]).max() <= _RUN_TOLERANCE * records[-1][3]:
+            return records[-1]
+    if not records and problem:
+        raise problem
+    return records[0]
+
+
+def _energy_record(
+    subject: Subject,
+    conserved: sm.Expr,
+    power: sm.Expr,
+    start: int,
+    radians: float,
+    tolerance: float,
+) -> EnergyRecord:
+    """Return times, change of energy, work, and the largest energy along a run."""
+    equations, name = subject.complete_equations, "work_of_the_loads"
+    while name in map(plain_name, (*subject.symbols, *equations.states)):
+        name += "_"
+    work = me.dynamicsymbols(name)
+    with_work = replace(equations, auxiliary=(*equations.auxiliary, (work, power)))
+    motion = run(subject, with_work, start, radians, tolerance)
+    expressions = with_work.in_states([conserved, (subject.energies or (conserved,))[0]])
+    formulas = subject.formulas(expressions, with_work.states)
+    numbers = np.array([formulas.floats(t, x, subject.numbers) for t, x in zip(motion.t, motion.x)])
+    change, work_done = numbers[:, 0] - numbers[0, 0], motion.x[:, -1]
+    scale = max(np.abs(change).max(), np.abs(work_done).max(), np.abs(numbers[:, 1]).max())
+    return motion.t, change, work_done, float(scale)
+
+
+def _is_driven(subject: Subject) -> bool:
+    """Whether a constraint moves while all speeds are zero."""
+    if not subject.loop:
+        return False
+    drift = subject.values_at(list(subject.loop.drift), subject.states[0])
+    return bool(np.abs(drift).max() > 1e-12)
+
+
+def _energy_and_power(subject: Subject) -> tuple[sm.Expr, sm.Expr]:
+    """Return the energy that a machine conserves, and the power that changes it."""
+    eom = subject.equations
+    T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
+    slopes = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)[0]
+    momentum = sm.Add(*(u * slope for u, slope in zip(eom.u, slopes)))
+    changing = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)[2][0]
+    power = sm.Add(-changing, *(_power(subject, load) for load in subject.loads))
+    return momentum - T + V, power
+
+
+def _power(subject: Subject, load: Load) -> sm.Expr:
+    """Return the power of a load."""
+    eom = subject.equations
+    along = partial_derivatives(sm.Matrix([load.along]), eom.u, eom.q)[1]
+    return load.value * ((along * sm.Matrix(eom.rates))[0] + load.rate)
+
+
+def is_passive(subject: Subject, load: Load) -> bool:
+    """Whether a load depends on coordinates and speeds alone."""
+    external = (*subject.inputs, *(z for z, _ in subject.equations.auxiliary), sm.Dummy())
+    return not load.value.has(*external) and not holds_time([load.value], subject.equations)
+
+
+def _feeding_load(subject: Subject) -> str:
+    """Describe a load that adds energy at all speeds, by its power averaged over ±u."""
+    n, k = len(subject.equations.q), len(subject.equations.u)
+    moving_states, random = [], np.random.default_rng(5)
+    for x in subject.states:
+        free = subject.free_directions(x)
+        speeds = free @ free.T @ np.hstack([np.eye(k), random.uniform(-1, 1, (k, 9))])
+        moving_states += [np.concatenate([x[:n], u, x[n + k :]]) for u in speeds.T]
+    reversal = np.ones(len(moving_states[0]))
+    reversal[n : n + k] = -1
+    for load in subject.loads:
+        if is_passive(subject, load) and load.value.has(*subject.equations.u):
+            power = [_power(subject, load)]
+            mean_power = [
+                sum(subject.values_at(power, state)[0] for state in (x, reversal * x)) / 2
+                for x in moving_states
+            ]
+            scale = max(map(abs, mean_power))
+            if scale > 0 and min(mean_power) > -1e-12 * scale:
+                i = int(np.argmax(mean_power))
+                name = expression_text(subject, load.value)
+                where = state_text(subject, moving_states[i])
+                return (
+                    f"The load {name} feeds energy at all speeds tried: {rounded(mean_power[i])} W "
+                    f"{where}. What damps takes energy: is its sign right?"
+                )
+    return ""
+
+
+def _wrong_input(subject: Subject, conserved: sm.Expr, power: sm.Expr) -> str:
+    """Describe the input that breaks the power balance at the first state, if there is one."""
+    without_inputs = dict.fromkeys(subject.inputs, 0.0)
+
+    def rate_and_power(changed: dict[sm.Symbol, float]) -> tuple[float, float]:
+        machine, x = subject.with_values(changed), subject.states[0]
+        u_dot = machine.accelerations(x)[: len(machine.equations.u)]
+        path = machine.path(x, u_dot)
+        rate = along_path(machine.formulas([conserved]), INSTANT, path, machine.numbers)[1][0]
+        return float(rate), float(machine.values_at([power], x)[0])
+
+    rate, loads_power = rate_and_power(without_inputs)
+    if abs(rate - loads_power) > 1e-8 * max(abs(rate), abs(loads_power), 1.0):
+        condition = " without inputs" if without_inputs else ""
+        rate_text, power_text = distinct_texts(rate, loads_power)
+        return (
+            f" At the start{condition} it changes by {rate_text} W, and the loads do {power_text} "
+            "W: look at the forcing, or at a load that is not named."
+        )
+    for symbol in subject.inputs:
+        rate, loads_power = rate_and_power({**without_inputs, symbol: subject.values[symbol]})
+        if abs(rate - loads_power) > 1e-8 * max(abs(rate), abs(loads_power), 1.0):
+            rate_text, power_text = distinct_texts(rate, loads_power)
+            return (
+                f" Without inputs it is right. With {label_of(symbol)} alone the energy "
+                f"changes by {rate_text} W, and that load does {power_text} W: on what does "
+                f"{label_of(symbol)} act?"
+            )
+    return ""
