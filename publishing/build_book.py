@@ -141,13 +141,13 @@ def with_answer_boxes(notebook: Any, name: str, lite: str = "") -> Any:
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = ASKED.sub(ASKED_IN_PAGE, cell.source)
-        asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
-        if asked and asked[3] == "answer":
-            prompt = cells[-1].source.replace(f" (`{asked[1]}`)", "", 1)
-            cells[-1].source = f"(exercise-{asked[1]})=\n{prompt}"
-            text = answer_place(asked[1], name, lite)
-            cells.append(nbformat.v4.new_markdown_cell(text, id=f"answer-{asked[1]}"))
-            by_hand = not judged_in_page(asked[1])
+        call = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        if call and call[3] == "answer":
+            prompt = cells[-1].source.replace(f" (`{call[1]}`)", "", 1)
+            cells[-1].source = f"(exercise-{call[1]})=\n{prompt}"
+            text = answer_place(call[1], name, lite)
+            cells.append(nbformat.v4.new_markdown_cell(text, id=f"answer-{call[1]}"))
+            by_hand = not judged_in_page(call[1])
             cell.metadata.tags = ["answer"] if by_hand else ["answer", "hide-input"]
             cell.metadata.mystnb = {"code_prompt_show": "The same in the notebook"}
             cell.outputs = []  # the message that no answer was given
@@ -202,10 +202,10 @@ def write_answers(site: Path, solutions: bool = True) -> None:
 def pages_of_exercises() -> dict[str, str]:
     """Return the page of each exercise whose chapter has several."""
     return {
-        asked[1]: f"notebooks/{name_of(path)}"
+        call[1]: f"notebooks/{name_of(path)}"
         for path in course_notebooks(ROOT)
         if "/" in name_of(path)
-        for asked in CHECK.finditer(path.read_text(encoding="utf-8").replace('\\"', '"'))
+        for call in CHECK.finditer(path.read_text(encoding="utf-8").replace('\\"', '"'))
     }
 
 

@@ -27,9 +27,9 @@ def exercises(cells: list[Any]) -> list[Cells]:
     """Return the exercises of a notebook with solutions, in order."""
     exercise_cells = []
     for k, cell in enumerate(cells):
-        asked = CHECK.search(cell.source) if cell.cell_type == "code" else None
-        if asked and asked[3] == "answer":
-            exercise_cells.append(Cells(asked[1], cells[k - 1], cell, cells[k + 1]))
+        call = CHECK.search(cell.source) if cell.cell_type == "code" else None
+        if call and call[3] == "answer":
+            exercise_cells.append(Cells(call[1], cells[k - 1], cell, cells[k + 1]))
     return exercise_cells
 
 

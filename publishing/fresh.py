@@ -140,10 +140,10 @@ def inside(folder: Path, command: str) -> tuple[bool, str]:
 def cell(folder: Path, command: str) -> str:
     """Run a command there, and return its result in a few words; print its output if it fails."""
     began = time.monotonic()
-    passed, said = inside(folder, command)
+    passed, output = inside(folder, command)
     if not passed:
-        print(f"$ {command}\n{said}", flush=True)
-    skipped = [re.sub(r"\x1b\[\d*m", "", s) for s in re.findall(r".*\d+ skipped: .*", said)]
+        print(f"$ {command}\n{output}", flush=True)
+    skipped = [re.sub(r"\x1b\[\d*m", "", s) for s in re.findall(r".*\d+ skipped: .*", output)]
     minutes = f"{(time.monotonic() - began) / 60:.0f} min"
     return "; ".join([f"{'passes' if passed else 'FAILS'} ({minutes})", *skipped])
 

@@ -197,9 +197,9 @@ def build_door(site: Path, solutions: bool = True, compiled: str = "") -> list[s
     DoorError
         If a file cannot be downloaded.
     """
-    work = FOLDER / "jupyterlite"
-    shutil.rmtree(work, ignore_errors=True)
-    target = work / "static" / "pyodide"
+    source = FOLDER / "jupyterlite"
+    shutil.rmtree(source, ignore_errors=True)
+    target = source / "static" / "pyodide"
     shutil.copytree(pyodide(FOLDER), target)
     packages = json.loads((target / "pyodide-lock.json").read_text(encoding="utf-8"))["packages"]
     names = closure(packages, WANTED)
@@ -208,12 +208,21 @@ def build_door(site: Path, solutions: bool = True, compiled: str = "") -> list[s
         compiled_wheels(packages, names, target, compiled)
     run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", target, ROOT)
     names_of_packages = write_lock(target)
-    contents(work / "contents", solutions)
-    (work / "jupyter-lite.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
+    contents(source / "contents", solutions)
+    (source / "jupyter-lite.json").write_text(json.dumps(SETTINGS), encoding="utf-8")
     shutil.rmtree(site / "lite", ignore_errors=True)
-    build = ("lite", "build", "--lite-dir", work, "--contents", work / "contents", "--apps", "lab")
+    build = (
+        "lite",
+        "build",
+        "--lite-dir",
+        source,
+        "--contents",
+        source / "contents",
+        "--apps",
+        "lab",
+    )
     output = ("--output-dir", (site / "lite").resolve(), "--no-sourcemaps")
-    run(sys.executable, "-m", "jupyter", *build, *output, cwd=work)
+    run(sys.executable, "-m", "jupyter", *build, *output, cwd=source)
     return names_of_packages
 
 

@@ -59,9 +59,9 @@ def complaint_about(version):
     )
 
 
-def remedy(said):
+def remedy(output):
     """Return the remedy for a message of pip."""
-    advice_found = [advice for pattern, advice in REMEDIES if re.search(pattern, said)]
+    advice_found = [advice for pattern, advice in REMEDIES if re.search(pattern, output)]
     return (
         advice_found[0]
         if advice_found
@@ -72,17 +72,17 @@ def remedy(said):
 def run(command):
     """Run a command; return whether it succeeded, and its output."""
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
     except OSError as error:
         return False, str(error)
-    return done.returncode == 0, done.stdout
+    return process.returncode == 0, process.stdout
 
 
-def stop(said, advice):
+def stop(output, advice):
     """Exit with the last lines of an output, and a remedy."""
-    lines = said.strip().splitlines()[-15:]
+    lines = output.strip().splitlines()[-15:]
     raise SystemExit("\n".join([*lines, advice]))
 
 
@@ -96,9 +96,9 @@ def make_environment(folder):
         import venv  # noqa: F401
     except ImportError:
         stop("", "This Python makes no environments: on Debian or Ubuntu, apt install python3-venv")
-    made, said = run([sys.executable, "-m", "venv", "--clear", folder])
+    made, output = run([sys.executable, "-m", "venv", "--clear", folder])
     if not made:
-        stop(said, remedy(said))
+        stop(output, remedy(output))
     return python
 
 
@@ -107,15 +107,15 @@ def install(python, extras):
     pip = [python, "-m", "pip", "install", "--quiet"]
     pinned = ["--constraint", "constraints.txt"]
     wanted = ["--editable", ".[" + extras + "]", *pinned]
-    done, said = run([*pip, "--upgrade", "pip", "uv", *pinned])
+    done, output = run([*pip, "--upgrade", "pip", "uv", *pinned])
     if not done:
-        stop(said, remedy(said))
+        stop(output, remedy(output))
     uv = os.path.join(os.path.dirname(python), "uv")
     if run([uv, "pip", "install", "--quiet", "--python", python, *wanted])[0]:
         return
-    done, said = run([*pip, *wanted])  # some computers configure the package index for pip only
+    done, output = run([*pip, *wanted])  # some computers configure the package index for pip only
     if not done:
-        stop(said, remedy(said))
+        stop(output, remedy(output))
 
 
 def main(folder, extras):

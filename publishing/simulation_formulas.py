@@ -30,8 +30,8 @@ def simulations(shown: Any) -> Iterator[tuple[dict[str, Any], Statements]]:
         data = {**simulation.specification}
         if "chart" in data:
             data["chart"] = {k: v for k, v in data["chart"].items() if k != "image"}
-        read = _in_the_plane if hasattr(simulation.formulas, "eom") else _in_space
-        yield data, read(simulation.formulas)
+        statements_of = _in_the_plane if hasattr(simulation.formulas, "eom") else _in_space
+        yield data, statements_of(simulation.formulas)
 
 
 def _in_the_plane(formulas: Any) -> Statements:

@@ -116,9 +116,9 @@ def blank_notebook(mine: Assignment) -> str:
     for number, source in enumerate(_cells(mine), 1):
         make = v4.new_markdown_cell if source[0] == "markdown" else v4.new_code_cell
         cells.append(make(source[1], id=f"capstone-{number}"))
-    whole = v4.new_notebook(cells=cells, metadata=PYTHON)
-    validate(whole)
-    return str(writes(whole, indent=1, sort_keys=True)) + "\n"
+    notebook = v4.new_notebook(cells=cells, metadata=PYTHON)
+    validate(notebook)
+    return str(writes(notebook, indent=1, sort_keys=True)) + "\n"
 
 
 def _cells(mine: Assignment) -> list[tuple[str, str]]:

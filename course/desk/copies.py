@@ -170,6 +170,6 @@ def without_solutions(text: str) -> str:
     ValueError
         If it is not a notebook.
     """
-    whole = notebook_of(instance(text, "text", str, "that of a notebook"))
-    whole.cells = [c for c in whole.cells if "solution" not in c.metadata.get("tags", [])]
-    return _as_text(whole)
+    notebook = notebook_of(instance(text, "text", str, "that of a notebook"))
+    notebook.cells = [c for c in notebook.cells if "solution" not in c.metadata.get("tags", [])]
+    return _as_text(notebook)

@@ -188,19 +188,19 @@ def fields_of(text: str) -> dict[str, Any]:
     ValueError
         If it is not the text of a notebook.
     """
-    whole = _parsed(text)
-    if isinstance(whole, dict) and whole.get("nbformat") in (1, 2, 3):
-        whole = _converted(text)
-    if not (isinstance(whole, dict) and isinstance(whole.get("cells"), list)):
+    content = _parsed(text)
+    if isinstance(content, dict) and content.get("nbformat") in (1, 2, 3):
+        content = _converted(text)
+    if not (isinstance(content, dict) and isinstance(content.get("cells"), list)):
         raise ValueError(f"it has no list of cells; {_RESTORE}")
-    if whole.get("nbformat", 4) != 4:
-        raise ValueError(f"it is of format {whole['nbformat']}, and known here are those up to 4")
+    if content.get("nbformat", 4) != 4:
+        raise ValueError(f"it is of format {content['nbformat']}, and known here are those up to 4")
     taken: set[str] = set()
-    cells = [_cell(cell, k, taken) for k, cell in enumerate(whole["cells"], 1)]
+    cells = [_cell(cell, k, taken) for k, cell in enumerate(content["cells"], 1)]
     _refuse_marks([cell["source"] for cell in cells])
     return {
         "cells": cells,
-        "metadata": _metadata(whole.get("metadata")),
+        "metadata": _metadata(content.get("metadata")),
         "nbformat": 4,
         "nbformat_minor": 5,
     }

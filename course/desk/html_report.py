@@ -70,17 +70,17 @@ def report_file(
     path = path_of(file, "file", "work/slider-crank.ipynb")
     if path.suffix != ".ipynb":
         raise ValueError(f"a report is made of a notebook, .ipynb; got {path}")
-    whole = read_notebook(path)
+    notebook = read_notebook(path)
     target = (
         path.with_suffix(".html")
         if output is None
         else path_of(output, "output", "work/report.html")
     )
     _refuse_to_lose(target)
-    execute(whole, path, limit)
-    whole.cells = [cell for cell in whole.cells if cell.source.strip()]
+    execute(notebook, path, limit)
+    notebook.cells = [cell for cell in notebook.cells if cell.source.strip()]
     formulas = _formulas()
-    text = _MARK + _as_html(whole, path.stem, formulas)
+    text = _MARK + _as_html(notebook, path.stem, formulas)
     write_whole(target, text.encode(errors="replace"))
     missing = "Its formulas need the network: pip install sphinx-mathjax-offline, and they do not."
     return [f"wrote {target}", *([] if formulas else [missing])]
@@ -98,7 +98,7 @@ def _refuse_to_lose(target: Path) -> None:
     )
 
 
-def _as_html(whole: Any, title: str, formulas: str) -> str:
+def _as_html(notebook: Any, title: str, formulas: str) -> str:
     """Return a notebook as HTML, with panels that need no kernel."""
     try:
         from nbconvert import HTMLExporter
@@ -108,13 +108,13 @@ def _as_html(whole: Any, title: str, formulas: str) -> str:
         ) from error
     template = _TEMPLATE + _AT_THE_END + (_WITH_FORMULAS if formulas else "")
     exporter = HTMLExporter(raw_template=template, template_name="lab")
-    for cell in whole.cells:
+    for cell in notebook.cells:
         for output in cell.get("outputs", []):
             output.get("data", {}).pop(_KERNEL, None)
-    whole.metadata["title"] = title
+    notebook.metadata["title"] = title
     frames = (course_folder() / "book" / "_static" / "frames.js").read_text(encoding="utf-8")
     scripts = {"formulas": formulas, "frames": frames}
-    body, _ = exporter.from_notebook_node(whole, resources=scripts)
+    body, _ = exporter.from_notebook_node(notebook, resources=scripts)
     return str(body)
 
 

@@ -75,10 +75,10 @@ def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str]
     from nbformat import v4
 
     path = path_of(file, "file", "work/my-machine.ipynb")
-    whole = _to_execute(path)
-    whole.cells.append(v4.new_code_cell(_AT_THE_END))
-    execute(whole, path, limit)
-    rows = _results(whole)
+    notebook = _to_execute(path)
+    notebook.cells.append(v4.new_code_cell(_AT_THE_END))
+    execute(notebook, path, limit)
+    rows = _results(notebook)
     if not rows:
         raise ValueError(
             f"{path} has no machine: bind a Model, or an EquationsOfMotion, to a name of its own"
@@ -104,7 +104,7 @@ def _to_execute(path: Path) -> NotebookNode:
     return v4.new_notebook(cells=[v4.new_code_cell(text)])
 
 
-def execute(whole: NotebookNode, path: Path, limit: float | None = None) -> None:
+def execute(notebook: NotebookNode, path: Path, limit: float | None = None) -> None:
     """Execute a notebook in the folder of a path, and keep the outputs of its cells.
 
     Parameters
@@ -128,7 +128,7 @@ def execute(whole: NotebookNode, path: Path, limit: float | None = None) -> None
             'notebooks cannot be executed here: "pip install nbclient ipykernel"', name=error.name
         ) from error
     start_times: list[float] = []
-    client = _client(whole, path, limit, start_times)
+    client = _client(notebook, path, limit, start_times)
     try:
         client.execute(stderr=subprocess.DEVNULL)  # of the kernel, whose end is reported below
     except CellTimeoutError:
@@ -143,10 +143,12 @@ def execute(whole: NotebookNode, path: Path, limit: float | None = None) -> None
     except CellExecutionError as error:
         raise ValueError(f"{path} does not run to its end: {error.ename}: {error.evalue}") from None
     finally:
-        del whole.cells[0]
+        del notebook.cells[0]
 
 
-def _client(whole: NotebookNode, path: Path, limit: float | None, start_times: list[float]) -> Any:
+def _client(
+    notebook: NotebookNode, path: Path, limit: float | None, start_times: list[float]
+) -> Any:
     """Add a first cell, and return the client that executes a notebook and times its cells."""
     from nbclient import NotebookClient
     from nbformat import v4
@@ -160,9 +162,9 @@ def _client(whole: NotebookNode, path: Path, limit: float | None, start_times: l
         if cell.source == _AT_THE_END:  # the verification runs each model many times
             client.timeout *= TIMES
 
-    whole.cells.insert(0, v4.new_code_cell(_AT_THE_BEGINNING))
+    notebook.cells.insert(0, v4.new_code_cell(_AT_THE_BEGINNING))
     client: Any = NotebookClient(
-        whole,
+        notebook,
         kernel_name="python3",
         extra_arguments=["--IPKernelApp.log_level=ERROR"],
         on_cell_start=record_start,
@@ -175,8 +177,8 @@ def _location(path: Path, start_times: list[float]) -> str:
     return "the program" if path.suffix == ".py" else f"cell {len(start_times) - 1}"
 
 
-def _results(whole: NotebookNode) -> list[tuple[str, bool, str]]:
+def _results(notebook: NotebookNode) -> list[tuple[str, bool, str]]:
     """Return the results that the last cell of an executed notebook has printed."""
-    printed = "".join(output.get("text", "") for output in whole.cells[-1].outputs)
+    printed = "".join(output.get("text", "") for output in notebook.cells[-1].outputs)
     (line,) = [line for line in printed.splitlines() if line.startswith(_MARK)]
     return [(name, passed, table) for name, passed, table in json.loads(line[len(_MARK) :])]

@@ -244,22 +244,24 @@ def _small_motions(trial: Trial) -> str:
             continue
         try:
             eigenvalues = trial.mine.mechanism.small_motions(probe, mine.x)
-            asked = trial.right.mechanism.small_motions(probe, right.x)
+            right_eigenvalues = trial.right.mechanism.small_motions(probe, right.x)
         except ValueError:
             continue  # singular coordinates: the other tests use other states
-        size = max(float(np.abs(asked).max()), 1e-9)
-        if not np.allclose(np.poly(eigenvalues / size), np.poly(asked / size), atol=1e-6):
+        size = max(float(np.abs(right_eigenvalues).max()), 1e-9)
+        if not np.allclose(
+            np.poly(eigenvalues / size), np.poly(right_eigenvalues / size), atol=1e-6
+        ):
             return (
                 f"It rests where it should. Moved a little from there, {probe.where}, the machine "
-                f"asked for {_modes_told(asked, eigenvalues)}"
+                f"asked for {_modes_in_words(right_eigenvalues, eigenvalues)}"
             )
     return ""
 
 
-def _modes_told(asked: Array, mine: Array) -> str:
+def _modes_in_words(right: Array, mine: Array) -> str:
     """Return both modes in words, with enough digits to differ, and a question about damping."""
     for digits in (4, 7):
-        pair = [modes_in_words(values, digits) for values in (asked, mine)]
+        pair = [modes_in_words(values, digits) for values in (right, mine)]
         if pair[0] != pair[1]:
             break
     dies = ["dying out" in modes for modes in pair]

@@ -68,10 +68,10 @@ def _units(exercise: Exercise, prompt: str) -> Iterator[str]:
     unit = getattr(exercise.answer, "unit", None)
     if unit is None:
         return
-    asked = asked_units(prompt)
+    units = asked_units(prompt)
     if unit and not re.search(rf"\bin {re.escape(unit)}(?![\w/·])", prompt):
         yield f"The prompt does not say that the answer is taken in {unit}."
-    for unit_in_prompt in asked:
+    for unit_in_prompt in units:
         if unit_in_prompt != unit:
             yield f"The prompt asks for {unit_in_prompt}; the answer is taken {_in_unit(unit)}."
 
@@ -114,9 +114,9 @@ def _symbols(exercise: Exercise, prompt: str) -> Iterator[str]:
     variables = {leaf.replace("_", "", 1) for leaf in names}  # kp for k_p
     for name in sorted(named_symbols(prompt) - names - variables):
         yield f"The prompt names {name}, and the answer does not know it."
-    asked = re.search(r"\bUse ((?:the symbols )?`.*?)(?:\.\s|\.$|$)", prompt)
-    if asked and not re.search("what else|coordinates", asked[1]):
-        for name in sorted(_needed(kind.value) - named_symbols(asked[1])):
+    instruction = re.search(r"\bUse ((?:the symbols )?`.*?)(?:\.\s|\.$|$)", prompt)
+    if instruction and not re.search("what else|coordinates", instruction[1]):
+        for name in sorted(_needed(kind.value) - named_symbols(instruction[1])):
             yield f"The prompt says what to use, and leaves out {name}, which the answer needs."
 
 

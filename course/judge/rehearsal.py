@@ -309,8 +309,8 @@ def _powers(function: Any) -> Iterator[int]:
     """Yield the literal integer powers in a function, and in those that it calls."""
     for code in _codes(function):
         for power, operation in pairwise(dis.get_instructions(code)):
-            written = power.opname.startswith("LOAD") and isinstance(power.argval, int)
-            if written and operation.argrepr in _POWERS:
+            literal = power.opname.startswith("LOAD") and isinstance(power.argval, int)
+            if literal and operation.argrepr in _POWERS:
                 yield power.argval
 
 

@@ -102,8 +102,13 @@ def empty_hints(exercise: Exercise) -> Iterator[str]:
 
 def _in_its_own_unit(exercise: Exercise, wrong: Any, hint: str) -> str:
     """Return the unit that a hint suggests, if the wrong number is not off by a unit."""
-    kind, asked = exercise.answer, _IS_IT_IN.search(hint)
-    if not asked or not isinstance(kind, Number) or asked[1].strip() != kind.unit or not kind.unit:
+    kind, suggestion = exercise.answer, _IS_IT_IN.search(hint)
+    if (
+        not suggestion
+        or not isinstance(kind, Number)
+        or suggestion[1].strip() != kind.unit
+        or not kind.unit
+    ):
         return ""
     factors = [np.pi / 180, 2 * np.pi, 60.0, 3600.0, *(10.0**k for k in (1, 2, 3, 6, 9))]
     scaled = [kind.value * factor**sign for factor in factors for sign in (1, -1)]

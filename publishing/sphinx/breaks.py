@@ -26,9 +26,9 @@ UNTOUCHED = (nodes.literal, nodes.literal_block, nodes.raw, nodes.math, nodes.ma
 def hold_units(doctree: nodes.document) -> None:
     """Replace the space between each number and its unit by a no-break space."""
     for text in list(doctree.findall(nodes.Text)):
-        held = PARTED.sub(NO_BREAK, text.astext())
-        if held != text.astext() and not isinstance(text.parent, UNTOUCHED):
-            text.parent.replace(text, nodes.Text(held))
+        unbroken = PARTED.sub(NO_BREAK, text.astext())
+        if unbroken != text.astext() and not isinstance(text.parent, UNTOUCHED):
+            text.parent.replace(text, nodes.Text(unbroken))
 
 
 def hold_commas(doctree: nodes.document) -> None:
@@ -38,9 +38,9 @@ def hold_commas(doctree: nodes.document) -> None:
         for after in formula.parent[index + 1 : index + 2]:
             if isinstance(after, nodes.Text) and (closing := CLOSING.match(after.astext())):
                 after.parent.replace(after, nodes.Text(after.astext()[closing.end() :]))
-                held = nodes.inline("", "", classes=["held"])
-                formula.replace_self(held)
-                held += [formula, nodes.Text(closing[0])]
+                group = nodes.inline("", "", classes=["held"])
+                formula.replace_self(group)
+                group += [formula, nodes.Text(closing[0])]
 
 
 def hold(app: Sphinx, doctree: nodes.document, page: str) -> None:

@@ -74,8 +74,8 @@ def trim(
         raise ValueError(f"the guess needs {len(cut.states)} entries; got shape {x.shape}")
     f = eom.compile(values_of(eom.parameters, values))
     n, k = len(cut.q), len(cut.q) + len(cut.u)
-    held = [*loops.constraints, *loops.rates] if loops else [*cut.invariants]
-    phi = (loops or cut).compile_outputs(held, values_of([*symbols_in(held)], values))
+    vanishing = [*loops.constraints, *loops.rates] if loops else [*cut.invariants]
+    phi = (loops or cut).compile_outputs(vanishing, values_of([*symbols_in(vanishing)], values))
 
     def residual(moved: Array) -> Array:
         state = x.copy()
@@ -87,7 +87,7 @@ def trim(
     fit = least_squares(residual, x[chosen], xtol=1e-15, ftol=1e-15, gtol=1e-15)
     if not np.abs(fit.fun).max() < 1e-8:
         here = dict(zip(map(label_of, cut.states), x.round(4).tolist()))
-        raise ValueError(f"no trim near the guess: at {here} {_left(fit.fun, len(held))}")
+        raise ValueError(f"no trim near the guess: at {here} {_left(fit.fun, len(vanishing))}")
     x[chosen] = fit.x
     return x
 
