@@ -199,14 +199,14 @@ def run(statements, dimensions, names):
     return reader.names
 
 
-def read_outputs(panel, dimensions, names, energies, axes):
+def read_outputs(panel, dimensions, names):
     """Energies are joules, points are meters, and readouts are what they say."""
     found = run(panel.code["outputs"], dimensions, names)
-    points = energies + axes * panel.data["size"]["points"]
-    units = ["J"] * energies + ["m"] * (points - energies)
-    units += [readout["unit"] for readout in panel.data["readouts"]]
-    for i, unit in enumerate(units):
-        dimensions.equal(found[f"out[{i}]"], of_unit(unit))
+    readouts = [readout["unit"] for readout in panel.data["readouts"]]
+    for kind, (start, count) in panel.data["size"]["outputs"].items():
+        units = {"energies": ["J"] * count, "points": ["m"] * count, "readouts": readouts}
+        for i, unit in enumerate(units.get(kind, ()), start):
+            dimensions.equal(found[f"out[{i}]"], of_unit(unit))
 
 
 def in_the_plane(panel, dimensions, names):
@@ -220,7 +220,7 @@ def in_the_plane(panel, dimensions, names):
         dimensions.equal(term, found[f"F[{i // n}]"])
     for target in set(found) & set(rates):
         dimensions.equal(found[target], rates[target])
-    read_outputs(panel, dimensions, names | rates, 2, 2)
+    read_outputs(panel, dimensions, names | rates)
     if "shares" in panel.code:
         shares = run(panel.code["shares"], dimensions, names)
         for name in ("projected", "evaluated"):
@@ -240,7 +240,7 @@ def in_space(panel, dimensions, names):
     moved = run(panel.code["flow"], dimensions, names | steps)
     for i in range(panel.data["size"]["states"]):
         dimensions.equal(moved[f"out[{i}]"], names[f"x[{i}]"])
-    read_outputs(panel, dimensions, names, 1, 3)
+    read_outputs(panel, dimensions, names)
 
 
 def has_numbers_of_its_own(code):
