@@ -1,8 +1,8 @@
 """Equation numbers of a chapter, each linked to the code that asserts the equation.
 
 The metadata `equations` of a text cell gives the asserting code cell for each of its displayed
-formulas, in order, which a test checks. For formulas that are not results (definitions, known
-mathematics), it is a word instead, and the number is not a link.
+formulas, in order, which a test checks. For a formula that is not a result, it is a word instead,
+such as "definition" or "known", and the number is not a link.
 """
 
 from __future__ import annotations
