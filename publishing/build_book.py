@@ -1,7 +1,7 @@
 """Build the site in ``_build/html``: ``build_book.py [--without-solutions]``.
 
 Every notebook is executed once, by `execute_notebooks`. Sphinx gets a source tree of its own with
-the executed copies; readers download the notebooks as they are written.
+the executed copies; readers download working copies of the notebooks, without author cells.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 
 from course.boxes import answer_files, answer_pictures
-from course.desk import course_notebooks, without_solutions
+from course.desk import course_notebooks, without_author_cells, without_solutions
 from course.desk.course_record import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Choice, Expression, Number, NumberArray
@@ -242,16 +242,19 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     source, site = work / "source", work / "_build" / "html"
     shutil.rmtree(work, ignore_errors=True)
     copy_source(source, solutions)
-    written = {path.relative_to(source): path.read_bytes() for path in source.glob(NOTEBOOKS)}
+    downloads = {
+        path.relative_to(source): without_author_cells(path.read_text(encoding="utf-8"))
+        for path in source.glob(NOTEBOOKS)
+    }
     put_outputs_in(source, lite=lite)
     book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
     with subprocess.Popen([sys.executable, "-c", BOOK, *book]) as sphinx:
         write_answers(work, solutions)  # takes half a minute, while Sphinx uses one core
     code = sphinx.returncode
-    for name, text in written.items():
+    for name, text in downloads.items():
         download = site / "_sources" / name
         if download.exists():
-            download.write_bytes(text)
+            download.write_text(text, encoding="utf-8", newline="\n")
     shutil.copytree(work / "_static", site / "_static", dirs_exist_ok=True)
     write_worker(site)
     if missing := missing_pages(site):

@@ -15,11 +15,11 @@ from typing import Any
 
 import nbformat
 
+from course.desk.files import AUTHOR_CELL
+
 #: Functions that show something; and the most lines of code that are never folded (see code.js).
 PICTURES = ("animate", "live", "live_in_space", "sketch", "sketch_in_space")
 SHORT = 3
-#: Tag of a cell that checks the numbers of the text around it.
-GUARD = "remove-cell"
 
 
 def is_folded(cell: Any) -> bool:
@@ -52,7 +52,7 @@ def with_guards_last(notebook: Any) -> Any:
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and re.search(r"^## ", cell.source, re.MULTILINE):
             guards = []
-        if GUARD in cell.metadata.get("tags", []):
+        if AUTHOR_CELL in cell.metadata.get("tags", []):
             cells = [earlier for earlier in cells if not (guards and earlier is guards[-1])]
             guards.append(_together(guards, cell))
             cell = guards[-1]

@@ -26,6 +26,7 @@ from nbformat.v4 import new_code_cell
 
 from course.desk import cells_of, course_notebooks, read_notebook
 from course.desk.course_record import chapter_of, name_of
+from publishing.exercise_cells import in_running_order
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "_build" / "executed"
@@ -161,21 +162,21 @@ def kernel_client(notebook: Path, content: Any) -> Any:
 
 
 def run_cells(notebook: Path, content: Any, result: Path) -> str:
-    """Run all cells in a new kernel; return an error message, or an empty text."""
+    """Run all cells in a new kernel, author cells last; return an error message, or nothing."""
     from nbclient.exceptions import CellControlSignal, DeadKernelError
 
     begin = "from publishing.kernel_companion import Companion as _C; _companion = _C({!r})"
-    cells = list(content.cells)
+    cells, running = content.cells, in_running_order(content.cells)
     first, last = map(new_code_cell, (begin.format(str(notebook)), "_companion.write({!r})"))
     last.source = last.source.format(str(result))
     accompanied = notebook.suffix != ".md"
-    content.cells = [first, *cells, last]
+    content.cells = [first, *running, last]
     client, failure, alive = kernel_client(notebook, content), "", True
     with TemporaryDirectory() as scratch, client.setup_kernel(env=kernel_environment(scratch)):
         if accompanied:
             client.execute_cell(first, 0, store_history=False)
         try:
-            for index, cell in enumerate(cells, 1):
+            for index, cell in enumerate(running, 1):
                 client.execute_cell(cell, index)
         except (CellControlSignal, DeadKernelError) as error:
             failure, alive = f"{cell.id}: {error}", not isinstance(error, DeadKernelError)

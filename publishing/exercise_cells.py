@@ -1,9 +1,12 @@
-"""Cells of exercises in a notebook: a prompt, an answer to fill in, and a folded solution."""
+"""Kinds of cells: the prompt, answer, and folded solution of an exercise, and author cells."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple
+
+from course.desk.files import AUTHOR_CELL
 
 CHECK = re.compile(r'check\("([a-z-]+-\d+)", (\w+)_(answer|solution)')
 # `pull_answer = ...`, or a function whose body is three dots
@@ -21,6 +24,18 @@ class Cells(NamedTuple):
 
 def is_solution(cell: Any) -> bool:
     return "solution" in cell.metadata.get("tags", [])
+
+
+def is_author_cell(cell: Any) -> bool:
+    return AUTHOR_CELL in cell.metadata.get("tags", [])
+
+
+def in_running_order(cells: Sequence[Any]) -> list[Any]:
+    """Return cells in the order in which they are executed: author cells after all others.
+
+    The others then run as in a student's copy, which has no author cells.
+    """
+    return sorted(cells, key=is_author_cell)
 
 
 def exercises(cells: list[Any]) -> list[Cells]:

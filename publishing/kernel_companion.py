@@ -1,7 +1,7 @@
 """Companion of a notebook in its kernel, which records and checks its cells while they run.
 
-- Names bound by solutions are hidden from all other cells. A student's copy without solutions
-  therefore runs as the published notebook does.
+- Names bound by solutions are hidden from all other cells, and author cells run last. A student's
+  copy, with solutions or without, therefore runs as the published notebook does.
 - Each solution is pasted into the cell that waits for the answer, and that cell is run with the
   names that a student has at this point.
 - Values that the other cells bind or show are compared with right answers: see `visible_answers`.
@@ -30,7 +30,7 @@ from IPython.utils.capture import capture_output
 from course.desk import cells_of
 from course.desk.course_record import chapter_of, name_of
 from publishing import figures
-from publishing.exercise_cells import exercises, is_solution, solved
+from publishing.exercise_cells import exercises, in_running_order, is_solution, solved
 from publishing.simulation_formulas import simulations
 from publishing.visible_answers import Seen
 
@@ -46,7 +46,7 @@ class Companion:
         # plain fields, because importing nbformat would take a second in each kernel
         cells = [SimpleNamespace(**fields) for fields in cells_of(Path(path))]
         self.shell: Any = get_ipython()
-        self.coming = [cell for cell in cells if cell.cell_type == "code"]
+        self.coming = in_running_order([cell for cell in cells if cell.cell_type == "code"])
         self.exercises = {e.solution.id: e for e in exercises(cells) if is_solution(e.solution)}
         self.of_solutions: dict[str, Any] = {}
         self.of_answers: dict[str, Any] = {}

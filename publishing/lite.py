@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from publishing.build_book import copy_source
+from course.desk import without_author_cells
+from publishing.build_book import NOTEBOOKS, copy_source
 from publishing.execute_notebooks import ROOT
 
 #: Packages in a lock file of Pyodide: name -> version, file_name, sha256, depends, ...
@@ -173,8 +174,11 @@ def write_lock(folder: Path) -> list[str]:
 
 
 def contents(folder: Path, solutions: bool) -> None:
-    """Write the files that JupyterLab shows: the welcome page, and the notebooks as written."""
+    """Write the files that JupyterLab shows: the welcome page, and the students' notebooks."""
     copy_source(folder, solutions)
+    for notebook in folder.glob(NOTEBOOKS):
+        text = without_author_cells(notebook.read_text(encoding="utf-8"))
+        notebook.write_text(text, encoding="utf-8", newline="\n")
     for path in folder.iterdir():
         if path.name != "notebooks":
             shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -130,6 +130,10 @@ class TestMap:
         for package, others in arrows(package_of).items():
             assert all(PACKAGES.index(other) < PACKAGES.index(package) for other in others)
 
+    def test_no_script_hides_a_package(self):
+        """A script looks for packages in its own folder first, as `normalize_notebook.py` does."""
+        assert not {path.stem for path in (ROOT / "publishing").iterdir()} & {*PACKAGES}
+
     def test_the_engine_imports_no_other_package(self):
         assert arrows(package_of)["straightline"] == set()
 

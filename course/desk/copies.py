@@ -1,5 +1,6 @@
 """Working copies of the notebooks, so that a student's edits and updates of the course never meet.
 
+A copy leaves out author cells, which only guard the numbers of the text.
 Used by ``python -m course notebooks``.
 """
 
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from course.desk.course_record import RECORD, name_of, read_record
-from course.desk.files import notebook_of, read_notebook
+from course.desk.files import AUTHOR_CELL, notebook_of, read_notebook
 from straightline.arguments import instance, path_of, shown, truth
 from tutlib.reading.files import write_whole
 
@@ -124,9 +125,8 @@ def _prefix(number: Any) -> str:
 
 
 def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
-    text = _as_text(read_notebook(notebook))
-    if not solutions:
-        text = without_solutions(text)
+    left_out = {AUTHOR_CELL} if solutions else {AUTHOR_CELL, "solution"}
+    text = _without(left_out, read_notebook(notebook))
     for number in count(1):
         ending = f"-{number}" if number > 1 else ""
         copy = target / f"{name_of(notebook)}{ending}.ipynb"
@@ -155,6 +155,12 @@ def _as_text(notebook: Any) -> str:
     return str(nbformat.writes(notebook, indent=1, sort_keys=True)) + "\n"
 
 
+def _without(tags: set[str], notebook: Any) -> str:
+    """Return the text of a notebook without the cells that have one of the tags."""
+    notebook.cells = [c for c in notebook.cells if tags.isdisjoint(c.metadata.get("tags", []))]
+    return _as_text(notebook)
+
+
 def without_solutions(text: str) -> str:
     """Return a notebook without the cells that are tagged ``solution``.
 
@@ -170,6 +176,26 @@ def without_solutions(text: str) -> str:
     ValueError
         If it is not a notebook.
     """
-    notebook = notebook_of(instance(text, "text", str, "that of a notebook"))
-    notebook.cells = [c for c in notebook.cells if "solution" not in c.metadata.get("tags", [])]
-    return _as_text(notebook)
+    return _without({"solution"}, _notebook(text))
+
+
+def without_author_cells(text: str) -> str:
+    """Return a notebook without the cells that only guard the numbers of its text.
+
+    Parameters
+    ----------
+    text : str
+        The content of the notebook's file.
+
+    Raises
+    ------
+    TypeError
+        If it is not a str.
+    ValueError
+        If it is not that of a notebook.
+    """
+    return _without({AUTHOR_CELL}, _notebook(text))
+
+
+def _notebook(text: str) -> Any:
+    return notebook_of(instance(text, "text", str, "that of a notebook"))

@@ -51,8 +51,8 @@ _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _RESTORE = (
     "take an earlier state of it, from git, a backup or the folder .ipynb_checkpoints beside it"
 )
-
-
+#: The tag of a cell for authors: it guards numbers of the text, and a student's copy leaves it out.
+AUTHOR_CELL = "remove-cell"
 _EXAMPLE = "work/05-kane/1-partial-velocities.ipynb"
 
 

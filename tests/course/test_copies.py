@@ -16,6 +16,7 @@ from course.desk import (
     copy_notebooks,
     course_folder,
     course_notebooks,
+    without_author_cells,
     without_solutions,
 )
 from course.desk.course_record import name_of
@@ -38,7 +39,8 @@ def test_the_first_copies_are_those_of_the_course(tmp_path):
     assert all(line.startswith("made") for line in done)
     for notebook in NOTEBOOKS:
         copy = tmp_path / "a" / "b" / f"{name_of(notebook)}.ipynb"
-        assert copy.read_text(encoding="utf-8") == notebook.read_text(encoding="utf-8")
+        text = notebook.read_text(encoding="utf-8")
+        assert copy.read_text(encoding="utf-8") == without_author_cells(text)
 
 
 def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
@@ -106,8 +108,9 @@ def test_what_is_no_folder_no_choice_and_no_text_is_told(tmp_path):
         with pytest.raises(TypeError, match="solutions must be True or False"):
             copy_notebooks(tmp_path, solutions=solutions)
     for text in (None, 5, b"{}", {}, []):
-        with pytest.raises(TypeError, match=r"text must be a str; got .*: that of a notebook"):
-            without_solutions(text)
+        for leave_out in (without_author_cells, without_solutions):
+            with pytest.raises(TypeError, match=r"text must be a str; got .*: that of a notebook"):
+                leave_out(text)
 
 
 def test_the_notebooks_are_found_where_you_are(tmp_path, monkeypatch):
@@ -118,6 +121,17 @@ def test_the_notebooks_are_found_where_you_are(tmp_path, monkeypatch):
     monkeypatch.chdir("/")
     with pytest.raises(FileNotFoundError, match="go to the folder of the course"):
         course_folder()
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
+def test_without_author_cells_nothing_else_is_missing(notebook):
+    text = notebook.read_text(encoding="utf-8")
+    whole, rest = (nbformat.reads(s, as_version=4) for s in (text, without_author_cells(text)))
+    kept = [c for c in whole.cells if "remove-cell" not in c.metadata.get("tags", [])]
+    assert kept
+    assert rest.cells == kept
+    assert "remove-cell" not in without_author_cells(text)
+    nbformat.validate(rest)
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)

@@ -223,6 +223,7 @@ verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], non
     gravity=9.81)
 where(condition=True, this=1.0, that=2.0)
 with_derivatives(position=circle)
+without_author_cells(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
 without_solutions(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
 """
 

@@ -15,12 +15,14 @@ CHECK = "def check(name, answer):\n    return ... if answer is ... else answer =
 
 
 def notebook_of(*sources):
-    """Return a notebook; a source that begins as a solution is tagged as one."""
+    """Return a notebook; a source that begins as a solution, or for authors, is tagged so."""
     cells = [new_markdown_cell("# A trial")]
     for number, source in enumerate(sources):
         cell = new_code_cell(source, id=f"cell-{number}")
         if source.startswith("# Solution"):
             cell.metadata["tags"] = ["solution"]
+        if source.startswith("# For authors"):
+            cell.metadata["tags"] = ["remove-cell"]
         cells.append(cell)
     return new_notebook(cells=cells)
 
@@ -67,6 +69,36 @@ def test_no_cell_sees_what_only_a_solution_binds(sound):
     """So a copy without solutions runs as the published notebook does."""
     (output,) = sound[1].cells[5].outputs
     assert output.text == "(3, False, True)\n"
+
+
+@pytest.fixture(scope="module")
+def with_authors(run):
+    return run(
+        CHECK,
+        "seen = [1]",
+        "# For authors\nseen.append(2)\nlater = 3",
+        "print(seen, 'later' in globals())",
+        ASK,
+        SOLUTION + "\nassert len(seen) == 1",
+        "# For authors\nassert seen == [1, 2] and later == 3",
+    )
+
+
+def test_author_cells_run_after_all_that_a_student_s_copy_has(with_authors):
+    """So they change nothing that a student sees; each of them sees those above it."""
+    record, copy = with_authors
+    assert record["failure"] == ""
+    assert [cell.execution_count for cell in copy.cells[1:]] == [1, 2, 6, 3, 4, 5, 7]
+    (output,) = copy.cells[4].outputs
+    assert output.text == "[1] False\n"
+    assert record["pasted"] == {"trial-1": "right"}
+    assert record["values"]["later"] == 3
+
+
+def test_a_cell_that_needs_an_author_cell_fails(run):
+    record, _ = run("x = 1", "# For authors\nbound = x", "print(bound)")
+    assert "cell-2" in record["failure"]
+    assert "name 'bound' is not defined" in record["failure"]
 
 
 def test_a_solution_is_pasted_into_the_cell_that_waits_and_what_is_not_right_is_told(sound):

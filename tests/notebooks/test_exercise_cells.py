@@ -9,7 +9,7 @@ import pytest
 from course.desk import copy_notebooks
 from course.desk.course_record import name_of
 from course.judge import Choice
-from publishing.exercise_cells import CHECK, STUB, exercises
+from publishing.exercise_cells import CHECK, STUB, exercises, in_running_order
 from publishing.normalize_notebook import FOLDED
 from tests.helpers import executed, exercises_of, record
 from tests.texts import NOTEBOOKS as PATHS
@@ -97,12 +97,20 @@ def test_the_options_are_those_of_the_exercise(path):
 
 
 def test_a_students_untouched_copy_runs(path, tmp_path):
-    """Its cells are those that ran and saw nothing of a solution, in the same order."""
-    copy_notebooks(tmp_path, name_of(path)[:2], solutions=False)
-    copy = nbformat.read(tmp_path / f"{name_of(path)}.ipynb", as_version=4)
-    ran = [cell for cell in run(path) if "solution" not in cell.metadata.get("tags", [])]
-    assert [(cell.id, cell.source) for cell in copy.cells] == [(c.id, c.source) for c in ran]
-    assert all(cell.execution_count for cell in ran if cell.cell_type == "code")
+    """Its cells are those that ran, in the same order, and saw nothing of any other cell.
+
+    What solutions bind is hidden from them, and author cells ran after them all.
+    """
+    for solutions in (False, True):
+        folder = tmp_path / str(solutions)
+        copy_notebooks(folder, name_of(path)[:2], solutions=solutions)
+        copy = nbformat.read(folder / f"{name_of(path)}.ipynb", as_version=4)
+        left_out = {"remove-cell"} if solutions else {"remove-cell", "solution"}
+        ran = [cell for cell in run(path) if left_out.isdisjoint(cell.metadata.get("tags", []))]
+        assert [(cell.id, cell.source) for cell in copy.cells] == [(c.id, c.source) for c in ran]
+    whole = [cell for cell in run(path) if cell.cell_type == "code"]
+    counts = [cell.execution_count for cell in in_running_order(whole)]
+    assert counts == [*range(1, len(whole) + 1)]
 
 
 def test_an_untouched_answer_is_told_so(path):

@@ -1,8 +1,10 @@
 """The rules that every notebook keeps; CONTRIBUTING.md explains them."""
 
 import ast
+import builtins
 import re
 import statistics
+import symtable
 from collections import Counter
 from itertools import pairwise
 
@@ -144,6 +146,35 @@ def test_what_a_page_runs_stands_on_the_page(name):
         inner = {node.arg for node in nodes if isinstance(node, ast.arg)}
         inner |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
         assert not ({name.id for name in names} - inner) & (guarded - shown), cell.id
+
+
+def test_a_guard_needs_nothing_from_below(name):
+    """All guards run last; where it stands, each finds the same, for an author in JupyterLab."""
+    cells = [(cell, *read_and_bound(cell)) for cell in code_cells(name)]
+    known = {*dir(builtins)}
+    for k, (cell, read, bound) in enumerate(cells):
+        if "remove-cell" in tags(cell):
+            assert read <= known | bound, cell.id
+            again = {
+                n
+                for below, _, names in cells[k:]
+                if "remove-cell" not in tags(below)
+                for n in names
+            }
+            assert not (read - bound) & again, cell.id
+        known |= bound
+
+
+def read_and_bound(cell):
+    """Return the notebook's names that a cell reads, in its functions too, and those it binds."""
+    top = symtable.symtable(cell.source, cell.id, "exec")
+    bound = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()}
+    read, tables = set(), [top]
+    for table in tables:
+        tables += table.get_children()
+        names = [s for s in table.get_symbols() if s.is_referenced()]
+        read |= {s.get_name() for s in names if table is top or s.is_global()}
+    return read, bound
 
 
 def tables_only(output):

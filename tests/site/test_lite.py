@@ -105,11 +105,13 @@ def test_every_wheel_is_the_one_that_is_promised(site):
         assert set(package["depends"]) <= set(packages)
 
 
-def test_the_notebooks_are_there_without_solutions(site):
+def test_the_notebooks_are_there_without_solutions_and_author_cells(site):
     found = [*(site / "lite/files/notebooks").rglob("*.ipynb")]
     assert {*map(name_of, found)} == {*map(name_of, course_notebooks(ROOT))}
     for path in found:
-        assert '"solution"' not in path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        assert '"solution"' not in text
+        assert '"remove-cell"' not in text
 
 
 def test_the_welcome_derives_a_pendulum(page, address):
