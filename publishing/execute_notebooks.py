@@ -2,8 +2,9 @@
 
 The executed copy, ``_build/executed/NAME.ipynb``, serves the book and every test of the notebooks.
 Beside it is a record, ``NAME.json``: values of names, figures, and whether the solutions are right
-answers. A copy is kept while its key, a digest of code, package, and versions, is the same. Pages
-of the book with code are executed in the same way, but for the site only.
+answers. A copy is kept while its key is the same: a digest of its code, of versions, and of the
+files that the code can use (`publishing.dependencies`). Pages of the book with code are executed in
+the same way, but for the site only.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from nbformat.v4 import new_code_cell
 
 from course.desk import cells_of, course_notebooks, read_notebook
 from course.desk.course_record import chapter_of, name_of
+from publishing.dependencies import EXERCISES, Dependencies
 from publishing.exercise_cells import in_running_order
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,54 +35,52 @@ FOLDER = ROOT / "_build" / "executed"
 #: Time limit of a cell [s], which only an endless one exceeds, even on the slowest computer.
 CELL_TIMEOUT = 3600
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
-FOLDERS = ("straightline", "tutlib", "panels", "verification", "course")
-#: Commands, which no notebook runs; and exercises, of which each notebook runs its chapter's.
-COMMANDS, EXERCISES = "course/desk", "course/exercises"
-TOOLS = (
-    "execute_notebooks.py",
-    "kernel_companion.py",
-    "exercise_cells.py",
-    "figures.py",
-    "simulation_formulas.py",
-    "visible_answers.py",
-)
-SUFFIXES = (".py", ".js", ".css", ".html", ".json", ".mplstyle")
+#: What executes notebooks; and the companion in their kernels, with everything that it imports.
+TOOL, COMPANION = "publishing/execute_notebooks.py", "publishing/kernel_companion.py"
 #: Sources of the code cells in pages of the book, besides the package.
 SHOWN = ("course", "notebooks", "CITATION.cff", "tests/slips")
 
 
 @cache
-def surroundings() -> bytes:
-    """Return a digest of everything that the outputs of all notebooks depend on."""
+def versions() -> bytes:
+    """Return a digest of the versions of Python and of the packages that compute."""
     digest = hashlib.sha256(sys.version.encode())
     for name in VERSIONS:
         try:
             digest.update(f"{name} {version(name)}".encode())
         except PackageNotFoundError:
             digest.update(f"no {name}".encode())
-    files = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*"))]
-    excluded = [ROOT / COMMANDS, ROOT / EXERCISES]
-    files = [path for path in files if not any(map(path.is_relative_to, excluded))]
-    for path in [
-        *files,
-        ROOT / EXERCISES / "__init__.py",
-        *(ROOT / "publishing" / name for name in TOOLS),
-    ]:
-        if path.is_file() and path.suffix in SUFFIXES:
-            digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
     return digest.digest()
 
 
-def key(notebook: Path) -> str:
-    """Return a digest of everything that the outputs of a notebook depend on."""
+@cache
+def project() -> Dependencies:
+    """Return the files of the project, as they are at the first call."""
+    return Dependencies(ROOT)
+
+
+def dependencies(notebook: Path) -> list[str]:
+    """Return the files that an execution can depend on: for a page, all that readers import."""
+    files = project().files
     if notebook.suffix == ".md":
-        return hashlib.sha256(surroundings() + shown_in_pages() + notebook.read_bytes()).hexdigest()
-    cells = cells_of(notebook)
-    code = [(c["id"], c["source"], c["metadata"].get("tags")) for c in cells if "outputs" in c]
-    name = chapter_of(name_of(notebook)).replace("-", "_")
-    module = ROOT / EXERCISES / f"{name}.py"
-    exercises = module.read_bytes() if module.is_file() else b""
-    return hashlib.sha256(surroundings() + exercises + json.dumps(code).encode()).hexdigest()
+        code, used = [], {file for file in files if not file.startswith("publishing/")}
+    else:
+        code = [cell["source"] for cell in cells_of(notebook) if "outputs" in cell]
+        chapter = chapter_of(name_of(notebook)).replace("-", "_")
+        used = {f"{EXERCISES}/{chapter}.py"} & files
+    return [TOOL, *project().of(code, {COMPANION, *used})]
+
+
+def key(notebook: Path) -> str:
+    """Return a digest of what the outputs depend on: code, versions, and files that it can use."""
+    if notebook.suffix == ".md":
+        own = shown_in_pages() + notebook.read_bytes()
+    else:
+        cells = [cell for cell in cells_of(notebook) if "outputs" in cell]
+        code = [(cell["id"], cell["source"], cell["metadata"].get("tags")) for cell in cells]
+        own = json.dumps(code).encode()
+    used = project().digest(dependencies(notebook))
+    return hashlib.sha256(versions() + used + own).hexdigest()
 
 
 @cache

@@ -34,6 +34,7 @@ from publishing.exercise_cells import exercises, in_running_order, is_solution, 
 from publishing.simulation_formulas import simulations
 from publishing.visible_answers import Seen
 
+ROOT = Path(__file__).resolve().parent.parent
 LARGEST_ARRAY = 64
 LARGEST_EXPRESSION = 3000  # nodes
 DEEPEST = 4
@@ -126,9 +127,17 @@ class Companion:
         record: dict[str, Any] = {"values": kept, "figures": self.figures, "pasted": self.pasted}
         record["simulations"] = self.simulations
         record["visible answers"] = self.seen.answers()
+        record["imported"] = imported()
         record["cpu_seconds"] = time.process_time()
         Path(path).write_text(json.dumps(record, indent=1), encoding="utf-8")
         gc.freeze()  # saves half a second of garbage collection at the kernel's exit
+
+
+def imported() -> list[str]:
+    """Return the files of the project's modules that have been imported."""
+    files = [getattr(module, "__file__", None) or "" for module in [*sys.modules.values()]]
+    paths = [Path(file) for file in files if file.endswith(".py") and "site-packages" not in file]
+    return sorted(p.relative_to(ROOT).as_posix() for p in paths if p.is_relative_to(ROOT))
 
 
 def plain(value: Any, depth: int = 0) -> Any:

@@ -3,11 +3,16 @@
 A capstone ends with `verify`. `spread_of` tells which digits of a computed number are reliable.
 """
 
-from verification.ladder import verify
-from verification.museum import MUSEUM
-from verification.museum_animations import exhibited
-from verification.results import Verification
-from verification.spread import plot_spreads, spread_of
+from typing import TYPE_CHECKING
+
+from straightline.doors import lazy
+
+if TYPE_CHECKING:
+    from verification.ladder import verify
+    from verification.museum import MUSEUM
+    from verification.museum_animations import exhibited
+    from verification.results import Verification
+    from verification.spread import plot_spreads, spread_of
 
 __all__ = [
     "MUSEUM",
@@ -17,3 +22,15 @@ __all__ = [
     "spread_of",
     "verify",
 ]
+
+__getattr__ = lazy(
+    __name__,
+    {
+        "MUSEUM": "verification.museum",
+        "Verification": "verification.results",
+        "exhibited": "verification.museum_animations",
+        "plot_spreads": "verification.spread",
+        "spread_of": "verification.spread",
+        "verify": "verification.ladder",
+    },
+)

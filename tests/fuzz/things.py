@@ -25,6 +25,7 @@ import tutlib.models
 import tutlib.plots
 import tutlib.spaces
 import verification.namespace
+import verification.results
 from course.judge import Exercise, Misconception
 from panels import Chart, EndTimes, live
 from tutlib import EquationsOfMotion, Field, Trajectory

@@ -5,6 +5,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from publishing import execute_notebooks
+from publishing.dependencies import Dependencies
 from publishing.execute_notebooks import execute, recorded, with_outputs
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
@@ -136,23 +137,25 @@ def test_a_record_is_of_one_state_of_code_and_package(tmp_path, monkeypatch):
     path.write_text(text.replace("# A trial", "# Another title"), encoding="utf-8")
     assert recorded(path, copies) is not None
     assert with_outputs(path, copies).cells[0].source == "# Another title"
-    monkeypatch.setattr(execute_notebooks, "surroundings", lambda: b"another package")
+    monkeypatch.setattr(execute_notebooks, "versions", lambda: b"another Python")
     assert recorded(path, copies) is None
 
 
 def test_what_a_run_depends_on_is_in_its_key(tmp_path, monkeypatch):
-    files = ["tutlib/a.py", "tutlib/models/b.js", "course/exercises/trial.py"]
-    others = ["course/exercises/kane.py", "course/desk/d.py"]
-    for name in files + others:
+    """More of it is in `test_dependencies`."""
+    files = [
+        "tutlib/a.py",
+        "tutlib/b.json",
+        "course/exercises/trial.py",
+        "publishing/kernel_companion.py",
+    ]
+    others = ["course/exercises/kane.py", "course/desk/d.py", "tutlib/models/c.py"]
+    for name in [*files, *others, "publishing/execute_notebooks.py"]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("1", encoding="utf-8")
-    (tmp_path / "course/exercises/__init__.py").touch()
     path = tmp_path / "01-trial.ipynb"
-    nbformat.write(notebook_of("x = 1"), path)
-    monkeypatch.setattr(execute_notebooks, "ROOT", tmp_path)
-    monkeypatch.setattr(
-        execute_notebooks, "surroundings", execute_notebooks.surroundings.__wrapped__
-    )
+    nbformat.write(notebook_of("from tutlib.a import x"), path)
+    monkeypatch.setattr(execute_notebooks, "project", lambda: Dependencies(tmp_path))
     digests = {execute_notebooks.key(path)}
     for name in files:
         (tmp_path / name).write_text("2", encoding="utf-8")
