@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from typing import Any
 
+from panels.drawing.bundle import resource
 from panels.simulations.arguments import nice_step, scale, short, slider_range
 from panels.simulations.positions import Places
 from straightline.arguments import mapping, row, text
@@ -19,9 +19,9 @@ from tutlib.reading.parameters import Named
 #: Sliders as they are given.
 SLIDERS = '{"l": (0.5, 3, "m")}'
 #: The label and the key of each control that every simulation has; panel.js and keys.js read them.
-CONTROLS: dict[str, dict[str, str]] = json.loads(
-    (resources.files("panels.simulations") / "controls.json").read_text(encoding="utf-8")
-)["controls"]
+CONTROLS: dict[str, dict[str, str]] = json.loads(resource("panels/simulations/controls.json"))[
+    "controls"
+]
 #: The keys that no slider or switch may take: digits choose the method.
 _KEYS = {control["key"] for control in CONTROLS.values() if "key" in control} | {*"0123456789"}
 

@@ -6,6 +6,7 @@ tells it where the pointer is.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from panels.drawing.bundle import resource
 from straightline.aliases import Array
 from straightline.assignments import Number, Numbers, where
 from straightline.evaluator import Formula
@@ -23,8 +25,9 @@ from straightline.routines import Program, Routine
 
 #: How many moves bring a point to the hand, and when they are small enough [rad or m].
 MOVES, STILL = 60, 1e-9
-#: What a hand does.
-HOLD, THROW, PUSH = 0, 1, 2
+#: The number of each action, which the page reads, too.
+_GRASPS = json.loads(resource("panels/simulations/grasps.json"))
+HOLD, THROW, PUSH = (_GRASPS[name] for name in ("hold", "throw", "push"))
 #: A move [m] is at most this part of ‖∂(place)/∂q‖: a target out of reach would otherwise make the
 #: mechanism swing to and fro.
 SHORT = 0.25

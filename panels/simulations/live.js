@@ -334,7 +334,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
       for (const run of runs) run.setState(x);
       draw();
     },
-    state: () => ({ time: first.t, x: Array.from(first.x.subarray(0, size.states)), playing }),
+    state: () => ({ time: first.t, x: Array.from(first.x), playing }),
   });
   const stopKeys = listenToKeys(bridge ? root : document, spec, panel, setting, acts, move);
   panel.show(setting);

@@ -32,7 +32,7 @@ from panels.simulations.chart import Chart
 from panels.simulations.controls import SLIDERS
 from panels.simulations.copied_code import copied
 from panels.simulations.motion import AnyMethod
-from panels.simulations.packing import STYLE, constants, packed, scripts_of, simulation
+from panels.simulations.packing import STYLE, constants, packed_motion, scripts_of, simulation
 from panels.simulations.specification import Specification
 from straightline.arguments import (
     instance,
@@ -278,11 +278,11 @@ def _simulated(model: Model) -> list[str]:
 def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int) -> LiveWidget:
     from panels.simulations.widget import LiveWidget  # anywidget takes its time: only when needed
 
-    program = packed(spec.motion().program())
+    program = packed_motion(spec.motion())
     motions = spec.motions_of_runs()
     for label, run in zip(spec.runs_, data["runs"]):
         if label in motions:
-            run["program"] = packed(motions[label].program())
+            run["program"] = packed_motion(motions[label])
     module = script(*scripts_of(data)) + constants(data, program)
     files = {"_esm": module + _RENDER, "_css": panel_css(STYLE)}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(

@@ -25,8 +25,8 @@ from panels.simulations.controls import Controls
 from panels.simulations.copied_code import copied
 from panels.simulations.maps import chart_data
 from panels.simulations.motion import Motion
-from panels.simulations.outputs import schema
-from panels.simulations.packing import SCRIPT, constants, packed, simulation
+from panels.simulations.outputs import schema_of
+from panels.simulations.packing import SCRIPT, constants, packed_motion, simulation
 from panels.simulations.positions import Places
 from straightline.aliases import Array
 from straightline.arguments import (
@@ -146,10 +146,10 @@ def live_in_space(
         f"{check_description(description)} Turn it with the mouse, a finger or the arrow keys."
     )
     known = dict(several(methods, "methods", _tableau))
-    labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
     shown_numbers = _readouts(readouts)
     marked = tuple(several(goals, "goals", point_of))
-    data = _data(model, start, (sliders, main), shown_numbers, labels, len(marked))
+    formulas = SpatialFormulas(model, shown_numbers, marked, known)
+    data = _data(formulas, start, sliders, main)
     data |= {"name": name_of_variable(name), "description": described}
     data |= {"title": text(title, "the title"), "hint": text(hint, "the hint")}
     data |= {"method": method, "h": step_size, "conserved": truth(conserved, "conserved")}
@@ -160,8 +160,7 @@ def live_in_space(
     data["follow"] = real_number(follow, "how far is seen", "zero or positive")
     data |= _map(model, chart, data["sliders"])
     refuse_unknown_methods([data, *data["presets"]], known)
-    formulas = SpatialFormulas(model, shown_numbers, marked, known)
-    program = packed(formulas.motion().program())
+    program = packed_motion(formulas.motion())
     page = _page(formulas, start, data, program, height)
     return Frame(page, (SpatialSimulation(data, formulas),))
 
@@ -214,12 +213,20 @@ class SpatialFormulas:
     methods: Mapping[str, Tableau]
 
     def outputs(self, t: Number, x: Numbers, **p: Number) -> Array:
-        """Return energy, points and goals with the third axis up, and the numbers to show."""
+        """Return energy, points and goals with the third axis up, and the numbers to show.
+
+        `counts` says how many there are of each kind.
+        """
         shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
         drawn = np.ravel(self.model.drawn(t, x, **p))
         goals = [self.model.upright(compiled(goal)(t, x, **p)) for goal in self.goals]
         return np.array([energy, *drawn, *np.ravel(goals), *shown])
+
+    def counts(self, points: int) -> dict[str, int]:
+        """Return the number of outputs of each kind, in their order; the last points are goals."""
+        points += len(self.goals)
+        return {"energies": 1, "points": 3 * points, "readouts": len(self.readouts)}
 
     def motion(self) -> Motion:
         """Return the motion as the page runs it."""
@@ -235,14 +242,8 @@ class SpatialFormulas:
         )
 
 
-def _data(
-    model: SpatialModel,
-    start: Array,
-    controls: tuple[Any, Any],
-    readouts: Mapping[str, tuple[Any, str]],
-    methods: list[dict[str, Any]],
-    goals: int,
-) -> dict[str, Any]:
+def _data(formulas: SpatialFormulas, start: Array, sliders: object, main: object) -> dict[str, Any]:
+    model = formulas.model
     points = model.positions(np.zeros(1), start[None])[0]
     parameters = [{"name": n, "value": v} for n, v in model.field.parameters.items()]
     return {
@@ -251,20 +252,20 @@ def _data(
             "coordinates": 0,
             "axes": 3,
             "holdable": False,
-            "outputs": schema(
-                {"energies": 1, "points": 3 * (len(points) + goals), "readouts": len(readouts)}
-            ),
+            "outputs": schema_of(formulas.counts(len(points))),
         },
-        "goals": goals,
+        "goals": [len(points) + i for i in range(len(formulas.goals))],
         "handles": [],
         "skeleton": lines_data(model.skeleton),
         "guides": [],
         "states": [_state(model, name) for name in model.state_names],
         "parameters": parameters,
-        "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
-        **_controls(model, start, *controls),
+        "readouts": [
+            {"label": label, "unit": unit} for label, (_, unit) in formulas.readouts.items()
+        ],
+        **_controls(model, start, sliders, main),
         "runs": [{"label": "", "parameters": {}, "state": {}}],
-        "methods": methods,
+        "methods": [{"name": key, "label": t.name} for key, t in formulas.methods.items()],
         "x0": start.tolist(),
         "box": [-1, -1, 1, 1],
         "ball": ball_around(np.concatenate([points, -points])),

@@ -85,7 +85,7 @@ class Motion:
 
         Its arrays are ``clock`` with t and h; ``x`` with k states and the integral of the power;
         ``before``, the same before the last step; ``at``, a state to look at; ``out``, ``dx`` and
-        ``begun``, which is zero where the methods begin anew.
+        ``begun``, which is zero where the methods begin anew. Their parts have names: see `parts`.
 
         Its routines are ``run(method, count)``, which takes so many steps, or those before a state
         that is not finite or beyond all bounds, and returns how many; ``outputs``, which fills
@@ -108,6 +108,19 @@ class Motion:
             self.handles.add_to(program, self.states, closing)
         share_sines(program)
         return program
+
+    def parts(self) -> dict[str, tuple[str, int, int]]:
+        """Return the named parts of the program's arrays: name -> (array, start, count)."""
+        k = self.states
+        return {
+            "t": ("clock", 0, 1),
+            "h": ("clock", 1, 1),
+            "states": ("x", 0, k),
+            "work": ("x", k, 1),
+            "previous": ("before", 0, k),
+            "carries": ("begun", 0, 1),
+            "carried": ("begun", 1, self.coordinates or 0),
+        }
 
     def _field(self, program: Program) -> Field:
         """Return f(t, x) with the power behind the rates: one routine that all methods call."""

@@ -1,7 +1,7 @@
 """Outputs of a live simulation: the numbers that the page draws and tells, beside the rates.
 
 They come in kinds, such as energies and points. The page finds them by name, in a schema of
-``{kind: [start, count]}`` that `schema` writes.
+``{kind: [start, count]}`` that `schema_of` writes.
 """
 
 from __future__ import annotations
@@ -83,6 +83,13 @@ class Outputs:
             "upright": [] if model.upright == 1 else [model.upright],
         }
 
+    @cached_property
+    def schema(self) -> Schema:
+        """The start and the count of each kind, and of the potential energy."""
+        places = schema_of({kind: len(entries) for kind, entries in self._kinds.items()})
+        first, _ = places["energies"]
+        return {**places, "potential": [first + 1, 1]}
+
     def _velocity(self, point: Pair) -> list[sm.Expr]:
         """Return d/dt of a point, its coordinates' rates as the kinematic equations give them."""
         eom = self.model.equations
@@ -99,7 +106,7 @@ class Outputs:
         holdable : bool
             Whether a body can be taken hold of.
         """
-        eom, outputs = self.model.equations, schema({k: len(e) for k, e in self._kinds.items()})
+        eom = self.model.equations
         return {
             "coordinates": len(eom.q),
             "speeds": len(eom.u),
@@ -107,26 +114,26 @@ class Outputs:
             "axes": 2,
             "angles": list(angles),
             "holdable": holdable,
-            "outputs": outputs,
-            "masses": self._masses(outputs),
-            "arrows": self._arrows(outputs),
+            "outputs": self.schema,
+            "masses": self._masses(),
+            "arrows": self._arrows(),
         }
 
-    def _masses(self, outputs: Schema) -> list[list[int] | None]:
+    def _masses(self) -> list[list[int] | None]:
         """Return [start, count] of each body's mass; None where it is constant."""
-        start, places = outputs.get("masses", [0, 0])[0], list[list[int] | None]()
+        start, places = self.schema.get("masses", [0, 0])[0], list[list[int] | None]()
         for mass in self.model.skeleton.masses:
             places.append([start, 1] if _changes(mass) else None)
             start += _changes(mass)
         return places
 
-    def _arrows(self, outputs: Schema) -> dict[str, list[dict[str, int | list[int]]]]:
+    def _arrows(self) -> dict[str, list[dict[str, int | list[int]]]]:
         """Return the arrows of each group: points by number, all else as [start, count]."""
-        start = outputs.get("velocities", [0, 0])[0]
+        start = self.schema.get("velocities", [0, 0])[0]
         groups: dict[str, list[dict[str, int | list[int]]]] = {"velocity": []}
         for i, point in enumerate(self.model.skeleton.bodies):
             groups["velocity"].append({"point": point, "vector": [start + 2 * i, 2]})
-        start = outputs.get("arrows", [0, 0])[0]
+        start = self.schema.get("arrows", [0, 0])[0]
         for number, arrow in enumerate(self.arrows.values(), 1):
             entry: dict[str, int | list[int]] = {}
             if isinstance(arrow.where, int):
@@ -147,7 +154,7 @@ class Outputs:
         ]
 
 
-def schema(counts: Mapping[str, int]) -> Schema:
+def schema_of(counts: Mapping[str, int]) -> Schema:
     """Return ``{kind: [start, count]}`` of outputs that follow one another, without empty kinds."""
     places, start = {}, 0
     for kind, count in counts.items():

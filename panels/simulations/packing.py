@@ -7,6 +7,7 @@ from typing import Any
 
 from panels.drawing.frames import as_literal, frame
 from panels.drawing.packing import deflated
+from panels.simulations.motion import Motion
 from straightline.instructions import webassembly
 from straightline.lowering import lower
 from straightline.routines import Program
@@ -43,6 +44,20 @@ def packed(program: Program) -> dict[str, Any]:
     module = {"bytes": deflated(webassembly(lowered)), "layout": places}
     outside = {name: places[f"{name} of"] for name in program.assignments.imported}
     return module | ({"outside": outside} if outside else {})
+
+
+def packed_motion(motion: Motion) -> dict[str, Any]:
+    """Return the program of a motion as `packed` does, with the parts of its arrays in ``layout``.
+
+    Parameters
+    ----------
+    motion : Motion
+    """
+    module = packed(motion.program())
+    layout = module["layout"]
+    for name, (array, start, count) in motion.parts().items():
+        layout[name] = [layout[array][0] + start, count]
+    return module
 
 
 def constants(data: Mapping[str, object], program: Mapping[str, object]) -> str:

@@ -54,26 +54,29 @@ export class Run {
 
   // All that a link needs to go on from here: see moment.js.
   moment() {
-    const { simulation, size, books } = this;
-    const { t, x, reference, swing, arrays: { begun } } = simulation;
+    const { simulation, books } = this;
+    const { t, x, reference, swing, arrays: { work, carries, carried } } = simulation;
     return {
       time: t,
-      state: [...x.subarray(0, size.states)],
-      ...(begun[0] && { begun: [...begun.subarray(1, 1 + size.coordinates)] }),
-      books: [reference, swing, x[size.states], books.worst, books.level ?? 0],
+      state: [...x],
+      ...(carries[0] && { begun: [...carried] }),
+      books: [reference, swing, work[0], books.worst, books.level ?? 0],
     };
   }
 
   goOn({ time, state, begun, books }) {
-    const { simulation, size } = this;
-    simulation.arrays.clock[0] = time;
+    const { simulation, simulation: { arrays } } = this;
+    arrays.t[0] = time;
     simulation.setState(state);
-    if (begun) simulation.arrays.begun.set([1, ...begun]);
+    if (begun) {
+      arrays.carries[0] = 1;
+      arrays.carried.set(begun);
+    }
     this.forget();
     if (!books) return;
     const [reference, swing, work, worst, level] = books;
     Object.assign(simulation, { reference, swing });
-    simulation.x[size.states] = work;
+    arrays.work[0] = work;
     this.books.worst = worst;
     this.books.level = level || null;
     this.books.record(simulation);

@@ -1,38 +1,38 @@
 // One motion: its state, its clock, and the books of its energy. No drawing here, and no equation:
 // they are in the program that panels/simulations/motion.py makes, which a machine of machine.js runs.
 
-// What a hand does: see panels/simulations/handles.py.
-const [HOLD, THROW, PUSH] = [0, 1, 2];
+import GRASPS from "./grasps.json" with { type: "json" };
 
 // How many places of the mechanism are looked at to know the span of its potential energy.
 const LOOKS = 48;
 
 // `size` is {coordinates, states, axes, angles, outputs}: the coordinates that are angles, and
 // [start, count] of each kind of outputs, as panels/simulations/outputs.py writes them; `handles` are
-// the points that can be taken hold of, `method` is a number. The last entry of x, behind the states, adds up the power: what is left
-// of E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
+// the points that can be taken hold of, `method` is a number. Arrays have the names that
+// panels/simulations/motion.py gives them. Of these, `work` is the integral of the power: the rest of
+// E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
 export class Simulation {
   constructor({ routines, arrays }, { size, handles }, { x0, p, method, h, t = 0 }) {
     Object.assign(this, { routines, arrays, size, handles, method, start: t });
     this.x0 = Float64Array.from(x0);
-    this.x = arrays.x;
-    this.previous = arrays.before;
-    arrays.clock[1] = h;
+    this.x = arrays.states;
+    this.previous = arrays.previous;
+    arrays.h[0] = h;
     this.x.set(this.x0);
     this.writeParameters(p);
     this.reset();
   }
 
   get t() {
-    return this.arrays.clock[0];
+    return this.arrays.t[0];
   }
 
   get h() {
-    return this.arrays.clock[1];
+    return this.arrays.h[0];
   }
 
   outputs(x = this.x) {
-    this.arrays.at.set(x.subarray(0, this.size.states));
+    this.arrays.at.set(x);
     this.routines.outputs();
     return this.arrays.out;
   }
@@ -68,14 +68,14 @@ export class Simulation {
   // reach; where it has next to none, the span of its potential energy; where nothing is known of
   // that, its energy.
   energyInPlay() {
-    const { coordinates, states, angles = [] } = this.size;
+    const { coordinates, angles = [], outputs } = this.size;
     const energy = this.energy();
-    if (this.outputsOf("energies").length < 2) return Math.abs(energy) || 1;
+    if (!("potential" in outputs)) return Math.abs(energy) || 1;
     let [low, high] = [Infinity, -Infinity];
-    const place = this.x.slice(0, states);
+    const place = this.x.slice();
     for (let k = 0; k < LOOKS; k++) {
       angles.forEach((i) => (place[i] = 2 * Math.PI * ((k * 0.6180339887 ** (i + 1)) % 1)));
-      const [, potential] = this.outputsOf("energies", place);
+      const [potential] = this.outputsOf("potential", place);
       if (!Number.isFinite(potential)) continue;
       [low, high] = [Math.min(low, potential), Math.max(high, potential)];
       if (!angles.length || !coordinates) break;
@@ -106,8 +106,8 @@ export class Simulation {
 
   // After any change from outside: begin the method and the books of energy anew.
   restart() {
-    this.arrays.begun[0] = 0;
-    this.x[this.size.states] = 0;
+    this.arrays.carries[0] = 0;
+    this.arrays.work[0] = 0;
     this.previous.set(this.x);
     this.reference = this.energy();
     this.swing = this.energyInPlay();
@@ -115,7 +115,7 @@ export class Simulation {
   }
 
   reset() {
-    this.arrays.clock[0] = this.start;
+    this.arrays.t[0] = this.start;
     this.x.set(this.x0);
     this.restart();
   }
@@ -142,7 +142,7 @@ export class Simulation {
   }
 
   setStepSize(h) {
-    this.arrays.clock[1] = h;
+    this.arrays.h[0] = h;
     this.restart();
   }
 
@@ -157,7 +157,7 @@ export class Simulation {
 
   // [joules, as a part of the swing: of the energy in play when the books began]
   drift() {
-    const joules = this.energy() - this.reference - this.x[this.size.states];
+    const joules = this.energy() - this.reference - this.arrays.work[0];
     return [joules, joules / this.swing];
   }
 
@@ -169,16 +169,16 @@ export class Simulation {
 
   // Bring a point as near to `place` [m] as the mechanism lets it, at rest.
   hold(point, place) {
-    this.grasp(HOLD, point, place);
+    this.grasp(GRASPS.hold, point, place);
   }
 
   // Let go of a point that moves at `velocity` [m/s].
   throw(point, velocity) {
-    this.grasp(THROW, point, velocity);
+    this.grasp(GRASPS.throw, point, velocity);
   }
 
   // Give a point an impulse [N s].
   push(point, impulse) {
-    this.grasp(PUSH, point, impulse);
+    this.grasp(GRASPS.push, point, impulse);
   }
 }

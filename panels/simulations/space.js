@@ -8,9 +8,8 @@ const [WIDE, NEARER] = [500, 0.5];
 
 export const inSpace = (spec, canvas, redraw) => {
   const camera = new Camera();
-  const { down, follow, skeleton: { traced, bodies } } = spec;
+  const { down, follow, goals, skeleton: { traced, bodies } } = spec;
   let { ball } = spec;
-  const first = spec.size.outputs.points[1] / spec.size.axes - spec.goals;
   turnable(canvas, camera, redraw);
 
   function nearer(there, goal) {
@@ -26,7 +25,7 @@ export const inSpace = (spec, canvas, redraw) => {
     box: (points) => {
       const there = points[traced ?? bodies.at(-1)];
       if (follow && there.every(Number.isFinite)) ball = [...there, follow];
-      return boxOf(camera, nearer(there, points[first]) ?? ball);
+      return boxOf(camera, nearer(there, points[goals[0]]) ?? ball);
     },
     camera: () => [camera.yaw, camera.pitch],
     turnTo: ([yaw, pitch]) => Object.assign(camera, { yaw, pitch }),
@@ -34,11 +33,10 @@ export const inSpace = (spec, canvas, redraw) => {
       drawGround(picture, view, camera, ball, spec.skeleton.ground);
       drawAxes(picture, camera, down);
     },
-    // The last of the points are goals.
     mechanism: (picture, view, skeleton, points, index) => {
       const pen = skeleton.ghost ? faint(picture) : picture;
       if (index === 0) {
-        points.slice(first).forEach((goal) => drawGoal(picture, view.map(camera.flat(goal))));
+        goals.forEach((i) => drawGoal(picture, view.map(camera.flat(points[i]))));
       }
       drawBodies(pen, view, camera, ball, skeleton, points, index);
     },

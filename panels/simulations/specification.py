@@ -113,7 +113,8 @@ class Specification:
         motions = {}
         for label, run in self.run_models.items():
             expressions = run.outputs.expressions()
-            motions[label] = self._motion(run.model, expressions, _power(run.model, expressions))
+            power = _power(run.outputs, expressions)
+            motions[label] = self._motion(run.model, expressions, power)
         return motions
 
     def _motion(self, model: Model, expressions: list[sm.Expr], power: Power) -> Motion:
@@ -123,7 +124,7 @@ class Specification:
 
     def power_of_states(self) -> Power:
         """Return what may change the energy, and the symbols for the states' rates in it."""
-        by_model = _power(self.model, self.expressions)
+        by_model = _power(self.outputs, self.expressions)
         return by_model if self.power is None else (self.power, by_model[1])
 
     def _handles(self) -> list[int]:
@@ -240,8 +241,8 @@ def _speeds_are_rates(eom: EquationsOfMotion) -> bool:
     return bool(eom.kinematic_matrix[:, :n] == sm.eye(n))
 
 
-def _power(model: Model, expressions: Sequence[sm.Expr]) -> Power:
+def _power(outputs: Outputs, expressions: Sequence[sm.Expr]) -> Power:
     """Return what a model's equations make of its energy, and the symbols of its states' rates."""
-    states = model.equations.states
+    states, (start, count) = outputs.model.equations.states, outputs.schema["energies"]
     rates = [sm.Symbol(f"dx[{i}]") for i in range(len(states))]
-    return energy_rate(sum(expressions[:2]), states, rates), rates
+    return energy_rate(sum(expressions[start : start + count]), states, rates), rates
