@@ -1,9 +1,9 @@
-// One motion: its state, its clock, and the books of its energy. No drawing here, and no equation:
-// they are in the program that panels/simulations/motion.py makes, which a machine of machine.js runs.
+// One motion: its state, its time, and its energy. Nothing is drawn here, and there is no equation: the
+// program of panels/simulations/motion.py has them, which a machine of machine.js runs.
 
 import GRASPS from "./grasps.json" with { type: "json" };
 
-// How many places of the mechanism are looked at to know the span of its potential energy.
+// Number of configurations that are sampled for the range of the potential energy.
 const LOOKS = 48;
 
 // `size` is {coordinates, states, axes, angles, outputs}: the coordinates that are angles, and
@@ -58,15 +58,14 @@ export class Simulation {
       (_, i) => [...entries.subarray(axes * i, axes * (i + 1))]);
   }
 
-  // How far the loops are open [m], or null where there are none.
+  // Residual of the loops [m], or null if there are none.
   gap() {
     const open = this.outputsOf("constraints");
     return open.length ? Math.hypot(...open) : null;
   }
 
-  // The energy that the motion has in play [J]: what it has above the lowest place that it may
-  // reach; where it has next to none, the span of its potential energy; where nothing is known of
-  // that, its energy.
+  // Energy in play [J]: the energy above the lowest potential energy found; if that is nearly zero, the
+  // range of the potential energy; without a potential energy, the energy itself.
   energyInPlay() {
     const { coordinates, angles = [], outputs } = this.size;
     const energy = this.energy();
@@ -85,7 +84,7 @@ export class Simulation {
     return inPlay > 0 ? inPlay : 1;
   }
 
-  // The rates of the states where it stands; on a curved space those of its tangent.
+  // Time derivatives of the present state; on a curved space, those in its tangent space.
   rates() {
     this.routines.rates();
     return this.arrays.dx;
@@ -95,7 +94,7 @@ export class Simulation {
     return this.rates().every(Number.isFinite);
   }
 
-  // Whether a machine may fall: its model then says what is positive while it stands.
+  // Whether the model can fall: it then has an output that is positive while it stands.
   get mayFall() {
     return "upright" in this.size.outputs;
   }
@@ -104,7 +103,7 @@ export class Simulation {
     return this.mayFall && this.outputsOf("upright")[0] <= 0;
   }
 
-  // After any change from outside: begin the method and the books of energy anew.
+  // Restart the method and the energy balance after any change from outside.
   restart() {
     this.arrays.carries[0] = 0;
     this.arrays.work[0] = 0;
@@ -146,8 +145,7 @@ export class Simulation {
     this.restart();
   }
 
-  // Take steps; return how many. A state that is no longer finite is not taken: the motion stops
-  // before it.
+  // Take steps, and return their number. The motion stops before a state that is not finite.
   step(count = 1) {
     if (this.failed) return 0;
     const taken = this.routines.run(this.method, count);
@@ -155,7 +153,7 @@ export class Simulation {
     return taken;
   }
 
-  // [joules, as a part of the swing: of the energy in play when the books began]
+  // Drift [J], and as part of the energy in play since the restart.
   drift() {
     const joules = this.energy() - this.reference - this.arrays.work[0];
     return [joules, joules / this.swing];
@@ -167,12 +165,12 @@ export class Simulation {
     this.restart();
   }
 
-  // Bring a point as near to `place` [m] as the mechanism lets it, at rest.
-  hold(point, place) {
-    this.grasp(GRASPS.hold, point, place);
+  // Move a point as near to `position` [m] as the mechanism allows, at rest.
+  hold(point, position) {
+    this.grasp(GRASPS.hold, point, position);
   }
 
-  // Let go of a point that moves at `velocity` [m/s].
+  // Release a point that moves at `velocity` [m/s].
   throw(point, velocity) {
     this.grasp(GRASPS.throw, point, velocity);
   }

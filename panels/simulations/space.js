@@ -1,9 +1,9 @@
-// How live.js looks at a motion in space: through a camera that the reader turns.
+// View of motions in space for live.js: a camera that the reader rotates.
 import { Camera, boxOf, drawAxes, drawGround, turnable } from "../drawing/camera.js";
 import { drawBodies, drawGoal, faint } from "../drawing/bodies.js";
 
-// On a canvas so wide [px] a whole ball is large enough; on a smaller one what flies to a goal is
-// seen from nearer, with its goal.
+// Width of a canvas [px] from which the whole ball is visible; on a smaller one the camera is nearer to
+// the traced point and its goal, down to this part of the radius.
 const [WIDE, NEARER] = [500, 0.5];
 
 export const inSpace = (spec, canvas, redraw) => {
@@ -21,7 +21,7 @@ export const inSpace = (spec, canvas, redraw) => {
 
   return {
     flat: (points) => points.map((point) => camera.flat(point)),
-    // Where a motion is followed, the ball goes with it.
+    // The ball follows the traced point, if asked to.
     box: (points) => {
       const there = points[traced ?? bodies.at(-1)];
       if (follow && there.every(Number.isFinite)) ball = [...there, follow];
