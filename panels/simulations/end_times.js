@@ -9,7 +9,7 @@
 // is computed for each block of `grain` pixels, then for blocks half as wide, and so on; of each block
 // size this worker takes every `of`-th row, from row `number`. It reports {job, grain, columns, rows,
 // times}, with infinity for motions that did not end.
-export function computeFates(scope) {
+export function computeEndTimes(scope) {
   // Minimum number of starts per report, rounds between looks at the clock, and milliseconds between
   // looks at the messages; reports come about as often.
   const [FEWEST, ROUNDS, PATIENCE] = [128, 256, 10];

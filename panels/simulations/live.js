@@ -7,7 +7,7 @@
 // have changed.
 import { listenToKeys } from "./keys.js";
 import { measured, steady } from "./numbers.js";
-import { linkOutside, toClipboard } from "./outside.js";
+import { connect, toClipboard } from "./connections.js";
 import { CONTROLS, buildPanel } from "./panel.js";
 import { newsOf, presetOf } from "./presets.js";
 import { Run } from "./runs.js";
@@ -78,7 +78,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     if (news.speed) panel.speed.value = speed = news.speed;
     if (news.paused) motion.want(false);
     panel.show(setting);
-    if (!quietly) outside.report();
+    if (!quietly) connections.report();
     draw();
   }
 
@@ -102,7 +102,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   }
 
   async function copyLink() {
-    await toClipboard(outside.link({
+    await toClipboard(connections.link({
       motions: runs.map((run) => run.moment()), view: scene.widened(), camera: look.camera?.(), speed,
       paused: !playing,
     }));
@@ -145,7 +145,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     sizes.fill(0);
     message.textContent = "";
     draw();
-    outside.tell(true);
+    connections.tell(true);
   }
 
   function complain(run) {
@@ -166,7 +166,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     runs.forEach((run) => run.record(body));
     wild.forEach(complain);
     draw();
-    outside.tell(true);
+    connections.tell(true);
   }
 
   function tick(now) {
@@ -193,7 +193,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
       written = now;
       write();
     }
-    outside.tell(false);
+    connections.tell(false);
     requestAnimationFrame(tick);
   }
 
@@ -206,7 +206,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     rate = 60;
     if (on) requestAnimationFrame(tick);
     else draw();
-    outside.tell(true);
+    connections.tell(true);
   }
 
   function push(direction) {
@@ -239,7 +239,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
 
   function release(point, velocity) {
     if (velocity) for (const run of runs) run.throw(point, velocity);
-    outside.tell(true);
+    connections.tell(true);
     draw();
   }
 
@@ -325,7 +325,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     ledger.gaps.setAttribute("aria-label", ledger.loop.textContent);
   }
 
-  const outside = linkOutside(bridge, spec, setting, {
+  const connections = connect(bridge, spec, setting, {
     change,
     act,
     want: (on) => motion.want(on),
@@ -349,13 +349,13 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     reportHeight(root);
     handOnSearch();
   }
-  outside.begin();
+  connections.begin();
   function stop() {
     motion.stop();
     stopTheme();
     sized.disconnect();
     stopKeys();
-    outside.stop();
+    connections.stop();
     chart?.stop();
     if (sound.on) sound.switch();
   }

@@ -249,8 +249,8 @@ def live_one_of(
         for label, widget in simulations.items()
     )
     start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
-    every = [widget.specification for widget in simulations.values()]
-    module = script(*scripts_of(*every), "panels/simulations/choice.js") + start
+    specifications = [widget.specification for widget in simulations.values()]
+    module = script(*scripts_of(*specifications), "panels/simulations/choice.js") + start
     page = _page(begins.formulas.model, begins.specification, module, height)
     return Frame(page, tuple(simulations.values()))
 
@@ -266,7 +266,7 @@ def _with_sliders_as_inputs(model: Model, sliders: Mapping[Named, object]) -> Mo
 
 
 def _simulated(model: Model) -> list[str]:
-    """Return what `integrate` takes; a start that does not close the loops is made consistent."""
+    """Return the arguments of `integrate`; a start that leaves loops open is made consistent."""
     eom, begins = model.equations, ["{model}.compile()", "{times}"]
     if not model.constraints:
         return [*begins, "{start}"]

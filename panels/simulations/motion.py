@@ -30,9 +30,9 @@ from tutlib.methods.partitioned import (
 from tutlib.methods.steps import Method, Tableau, step
 from tutlib.spaces.space import Space
 
-#: A motion that goes beyond this has gone wild: it stops.
+#: Largest absolute value of a state; a motion that exceeds it stops.
 LARGEST = 1e12
-#: How often a mechanism is closed after its measures have changed.
+#: Number of projections that close a mechanism after a parameter has changed.
 CLOSINGS = 5
 
 #: A tableau, a method of `tutlib.methods`, or the reader's own step.
@@ -41,7 +41,7 @@ AnyMethod = Tableau | Method | Callable[..., Any]
 
 @dataclass(frozen=True)
 class Motion:
-    """All that a program must know of a motion.
+    """Ingredients of the program of a motion.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class Motion:
         run.leave(i)
 
     def _choose(self, run: Routine, method: Whole, number: int, advance: _Steps) -> None:
-        """Write the step of one method, and of all that follow it where it is not chosen."""
+        """Write the step of a method, or of the following ones if it is not chosen."""
         if number == len(self.methods) - 1:
             advance.write(run, self.methods[number])
             return
@@ -180,7 +180,7 @@ class Motion:
 
 
 class _Steps:
-    """Writes the step of each method: from ``x`` to ``following``."""
+    """Writer of the steps of all methods, from ``x`` to ``following``."""
 
     def __init__(self, motion: Motion, program: Program, f: Field) -> None:
         self.motion, self.f = motion, f

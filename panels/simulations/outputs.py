@@ -1,4 +1,4 @@
-"""Outputs of a live simulation: the numbers that the page draws and tells, beside the rates.
+"""Outputs of a live simulation: the numbers that the page draws and prints.
 
 They come in kinds, such as energies and points. The page finds them by name, in a schema of
 ``{kind: [start, count]}`` that `schema_of` writes.
@@ -18,7 +18,7 @@ from straightline.arguments import mapping, row, shown, text, whole_number
 from tutlib.models.model import Model
 from tutlib.reading.expressions import read_expression
 
-#: What an arrow may be; each has a color and a head.
+#: Roles of arrows; each has its own color and head.
 ROLES = ("velocity", "force", "constraint")
 Pair = tuple[sm.Expr, sm.Expr]
 Schema = dict[str, list[int]]
@@ -31,9 +31,9 @@ class LiveArrow:
     Parameters
     ----------
     where : int or (x, y)
-        A point of the skeleton by number, or a place [m].
+        A point of the skeleton by number, or a position [m].
     what : (x, y) or Expr
-        What it shows; a torque is one expression.
+        Its value; a torque is a single expression.
     unit, role : str
     """
 
@@ -61,11 +61,11 @@ class Outputs:
     arrows: Mapping[str, LiveArrow] = field(default_factory=dict)
 
     def expressions(self) -> list[sm.Expr]:
-        """Return all of them, written with the states alone."""
-        written: list[sm.Expr] = self.model.equations.in_states(
+        """Return all outputs in terms of the states."""
+        expressions: list[sm.Expr] = self.model.equations.in_states(
             [expression for kind in self._kinds.values() for expression in kind]
         )
-        return written
+        return expressions
 
     @cached_property
     def _kinds(self) -> dict[str, list[object]]:
@@ -86,18 +86,18 @@ class Outputs:
     @cached_property
     def schema(self) -> Schema:
         """The start and the count of each kind, and of the potential energy."""
-        places = schema_of({kind: len(entries) for kind, entries in self._kinds.items()})
-        first, _ = places["energies"]
-        return {**places, "potential": [first + 1, 1]}
+        spans = schema_of({kind: len(entries) for kind, entries in self._kinds.items()})
+        first, _ = spans["energies"]
+        return {**spans, "potential": [first + 1, 1]}
 
     def _velocity(self, point: Pair) -> list[sm.Expr]:
-        """Return d/dt of a point, its coordinates' rates as the kinematic equations give them."""
+        """Return d/dt of a point, with q' from the kinematic equations."""
         eom = self.model.equations
         rates = [*eom.rates, *[sm.S.Zero] * (len(eom.states) - len(eom.q))]
         return [energy_rate(c, eom.states, rates) for c in eom.in_states(point)]
 
     def size(self, angles: Sequence[int], holdable: bool) -> dict[str, object]:
-        """Return how much there is of what, and where, for the page.
+        """Return counts and the schema of the outputs, for the page.
 
         Parameters
         ----------
@@ -121,11 +121,11 @@ class Outputs:
 
     def _masses(self) -> list[list[int] | None]:
         """Return [start, count] of each body's mass; None where it is constant."""
-        start, places = self.schema.get("masses", [0, 0])[0], list[list[int] | None]()
+        start, spans = self.schema.get("masses", [0, 0])[0], list[list[int] | None]()
         for mass in self.model.skeleton.masses:
-            places.append([start, 1] if _changes(mass) else None)
+            spans.append([start, 1] if _changes(mass) else None)
             start += _changes(mass)
-        return places
+        return spans
 
     def _arrows(self) -> dict[str, list[dict[str, int | list[int]]]]:
         """Return the arrows of each group: points by number, all else as [start, count]."""
@@ -156,12 +156,12 @@ class Outputs:
 
 def schema_of(counts: Mapping[str, int]) -> Schema:
     """Return ``{kind: [start, count]}`` of outputs that follow one another, without empty kinds."""
-    places, start = {}, 0
+    spans, start = {}, 0
     for kind, count in counts.items():
         if count:
-            places[kind] = [start, count]
+            spans[kind] = [start, count]
         start += count
-    return places
+    return spans
 
 
 def _entries(arrow: LiveArrow) -> list[sm.Expr]:
@@ -175,7 +175,7 @@ def _changes(mass: sm.Expr | None) -> bool:
 
 
 def arrows_to_show(arrows: object, model: Model) -> dict[str, LiveArrow]:
-    """Return arrows by label, as `live` is given them.
+    """Return arrows by label from the argument of `live`.
 
     Raises
     ------

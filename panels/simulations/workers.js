@@ -1,6 +1,6 @@
 // Workers that compute a map in the background while the page keeps moving.
 import { bytesOf } from "../drawing/packing.js";
-import { computeFates } from "./end_times.js";
+import { computeEndTimes } from "./end_times.js";
 
 // One core remains for the page.
 const MOST_WORKERS = 4;
@@ -9,7 +9,7 @@ const coresToSpare = () =>
 
 // Workers of a map. `zoom` comes from panels/simulations/zooms.py; `onReport` gets the reports of the
 // present job, and `failed` is called if the browser allows no workers.
-export class Crew {
+export class WorkerPool {
   constructor(zoom, onReport, failed) {
     Object.assign(this, { zoom, onReport, failed, job: 0, workers: null });
   }
@@ -18,7 +18,7 @@ export class Crew {
     const { program: { bytes, layout }, h, steps, limits } = this.zoom;
     const settings = { bytes: await bytesOf(bytes), layout, h, steps, limits };
     const address = URL.createObjectURL(
-      new Blob([`(${computeFates})(self)`], { type: "text/javascript" }));
+      new Blob([`(${computeEndTimes})(self)`], { type: "text/javascript" }));
     return Array.from({ length: coresToSpare() }, () => {
       const worker = new Worker(address);
       worker.onmessage = ({ data }) => data.job === this.job && this.onReport(data);

@@ -6,7 +6,7 @@
 import { arrows } from "../drawing/drawing.js";
 import { further, placeStored } from "./chart.js";
 import { button, element } from "./elements.js";
-import { Crew } from "./workers.js";
+import { WorkerPool } from "./workers.js";
 import { Patchwork, shadesOf } from "./patchwork.js";
 import {
   cornerOf, framed, isWhole, partOf, shifted, widened, windowInWords,
@@ -31,7 +31,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   const done = element("p", { class: "hidden-words", role: "status" });
   let [window, patchwork, fresh, count, waits] = [whole, null, false, 0, false];
   let [x0, p, drag, fingers, frame, wasFrame] = [chart.zoom.x0, chart.zoom.p, null, new Map(), null, false];
-  const crew = new Crew(chart.zoom, hear, giveUp);
+  const workers = new WorkerPool(chart.zoom, hear, giveUp);
 
   // ---- the picture
 
@@ -80,10 +80,10 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     count = 0;
     if (isWhole(window, whole) && asStored()) {
       patchwork = null;
-      crew.stop();
+      workers.stop();
     } else {
       const { width, height } = patchwork;
-      crew.begin({
+      workers.begin({
         x: plain(window[0]), y: plain(window[1]), width, height, base: [...x0],
         p: chart.zoom.parameters.map((i) => p[i]), grain: patchwork.coarsest(COARSEST),
       });
@@ -106,7 +106,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   }
 
   function giveUp() {
-    crew.stop();
+    workers.stop();
     [window, patchwork] = [whole, null];
     show(whole);
     note.textContent = "This browser lets a page compute nothing beside itself: the map stays as it is.";
@@ -241,7 +241,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   canvas.classList.add("zooms");
   tell();
   return {
-    elements: [row, note, done], picture, follow, frame: () => frame, stop: () => crew.stop(),
+    elements: [row, note, done], picture, follow, frame: () => frame, stop: () => workers.stop(),
     says: () => ` Zoom with the keys + and −, move with Shift and the arrow keys, see all with Home.${
       patchwork ? ` Seen: ${windowInWords(window)}.` : ""}`,
   };

@@ -18,7 +18,7 @@ export async function toClipboard(text) {
 
 // Connect the panel. `bridge` is the widget's model, or null; `change`, `setState`, `want`, `act`, and
 // `linked` are functions of the panel, and `state()` returns {time, x, playing}.
-export function linkOutside(bridge, spec, setting, { change, setState, want, act, state, linked }) {
+export function connect(bridge, spec, setting, { change, setState, want, act, state, linked }) {
   // an address cannot restore a simulation that waits for an answer
   const framed = parent !== window && !bridge && !spec.waits;
   const byIndex = (values) =>
