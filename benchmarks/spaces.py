@@ -9,7 +9,7 @@ import numpy as np
 
 from benchmarks.measure import best_times
 from course.desk import cells_of
-from panels.simulations.cells import needed
+from panels.simulations.notebook_code import needed
 from tutlib import compiled, integrate
 from tutlib.methods import CF4, RK4
 from tutlib.models import rigid_body

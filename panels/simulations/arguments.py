@@ -20,7 +20,7 @@ from tutlib.reading.parameters import Named
 
 
 def name_of_variable(value: object) -> str:
-    """Return a name; refuse what is no name of a variable: addresses hold it."""
+    """Return the name of a variable; reject other texts, because addresses contain it."""
     if not isinstance(value, str) or not value.isidentifier() or keyword.iskeyword(value):
         raise ValueError(f"the name must be a Python name; got {shown(value)}")
     return value
@@ -57,14 +57,14 @@ def numbers_to_show(outputs: object) -> dict[str, tuple[sm.Expr, str]]:
 
 
 def name_of_method(method: object) -> str:
-    """Return the name of a method that is chosen by its name, or given itself."""
+    """Return the name of a method, given by name or as an object."""
     if isinstance(method, ButcherTableau):
-        return next((name for name, known in METHODS.items() if known is method), method.name)
+        return next((name for name, listed in METHODS.items() if listed is method), method.name)
     return method if isinstance(method, str) else str(getattr(method, "__name__", method))
 
 
 def methods_to_choose_from(methods: object) -> list[object]:
-    """Return methods, one given alone too; refuse what is none."""
+    """Return methods as a list; reject other objects."""
     alone = isinstance(methods, str | ButcherTableau) or callable(methods)
     chosen = several([methods] if alone else methods, "methods", lambda method: method)
     for method in chosen:
@@ -80,7 +80,7 @@ def methods_to_choose_from(methods: object) -> list[object]:
 
 
 def paths_of_guides(guides: object) -> list[list[tuple[sm.Expr, ...]]]:
-    """Return the guides, each a list of points (x, y); refuse other shapes."""
+    """Return the guides, each a list of points (x, y); reject other shapes."""
     paths = []
     for path in several(guides, "guides", lambda path: path):
         points = [list(np.ravel(p)) for p in several(path, "a guide", lambda point: point)]
@@ -95,20 +95,20 @@ def by_plain_name(values: Mapping[Named, Kind]) -> dict[str, Kind]:
     return {plain_name(k) if isinstance(k, sm.Basic) else k: v for k, v in values.items()}
 
 
-def refuse_unknown_methods(settings: Iterable[Mapping[str, Any]], known: Iterable[str]) -> None:
-    """Refuse with ValueError a setting's ``"method"`` that is not among those to choose from."""
+def refuse_unknown_methods(settings: Iterable[Mapping[str, Any]], names: Iterable[str]) -> None:
+    """Reject with ValueError a ``"method"`` of a setting that is not among those to choose from."""
     for method in (setting["method"] for setting in settings if "method" in setting):
-        if method not in known:
-            raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(known)}")
+        if method not in names:
+            raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(names)}")
 
 
 def scale(unit: str) -> float:
-    """Return what turns SI units into those that are shown."""
+    """Return the factor from SI units to the displayed unit."""
     return 180 / math.pi if unit.startswith("deg") else 1
 
 
 def short(unit: str) -> str:
-    """Return a unit as it is shown."""
+    """Return the displayed form of a unit."""
     return unit.replace("deg", "°")
 
 

@@ -1,15 +1,15 @@
 // Arrows of velocities, forces, and torques, each with a scale that is shown.
 //
 // A group of arrows is {name, label, role, unit}; its arrows are [{point | place, vector | torque}]: a
-// point by its number, all else as [start, count] in a motion's outputs. A role has a color and a head of its own: see
-// look.json.
+// point by its number, all else as [start, count] in a motion's outputs. Each role has its own color
+// (see look.json) and its own arrowhead.
 import { niceAbove } from "./numbers.js";
 
-// The longest arrow that is drawn [px]; a scale is chosen anew when one would be longer.
+// Maximum length of an arrow [px]; a longer one makes the scale change.
 const LONGEST = 84;
 const HEAD = 11;
 
-// What an arrow of some value is as long as: chosen by the largest that was seen, and kept.
+// Scale of the arrows of a group: it fits the largest value so far.
 export class ArrowScale {
   constructor() {
     this.begin();
@@ -31,7 +31,7 @@ export class ArrowScale {
   }
 }
 
-// The arrows of a group, read from outputs: [{from, vector} | {from, turn}].
+// Arrows of a group, read from the outputs: [{from, vector} | {from, turn}].
 export function readArrows(each, out, points) {
   const read = ([start, count]) => [...out.subarray(start, start + count)];
   return each.map(({ point, place, vector, torque }) => {
@@ -42,8 +42,8 @@ export function readArrows(each, out, points) {
 
 export const sizeOf = ({ vector, turn }) => (vector ? Math.hypot(...vector) : Math.abs(turn));
 
-// Draw the arrows of one group, at most a little longer than the scale's own; `flat` is how points
-// are seen.
+// Draw the arrows of one group, at most 1.5 times as long as the scale's arrow; `flat` projects points
+// to the picture.
 export function drawArrows(picture, view, arrows, unit, role, flat) {
   const { g, color, ink } = picture;
   g.strokeStyle = g.fillStyle = color(role) || ink;
@@ -75,7 +75,7 @@ function drawStraight(g, [x, y], [right, up], length, role) {
   drawHead(g, [x + dx * length, y + dy * length], [dx, dy], head, role);
 }
 
-// A torque turns around its joint, counter-clockwise if it is positive: the longer, the larger.
+// Arc of a torque around its joint, counterclockwise if positive; its length shows the magnitude.
 function drawTurned(g, [x, y], turn, length, role) {
   const radius = 22;
   const sign = turn > 0 ? -1 : 1; // the screen's y points down
@@ -103,7 +103,7 @@ function drawHead(g, [x, y], [dx, dy], size, role) {
   g.setLineDash(dash);
 }
 
-// The same arrow for the page around, as SVG: what it stands for is written beside it.
+// SVG of an arrow for a legend: the page writes its meaning beside it.
 export function arrowMark(role, pixels = 28) {
   const y = 7;
   const dash = role === "constraint" ? ' stroke-dasharray="6 3"' : "";

@@ -1,9 +1,9 @@
 // Map of initial states: a click in it chooses one.
 //
 // `chart` is what panels/simulations/maps.py writes: images, and for both axes a state's index, label, unit,
-// scale and range in shown units. `choose` hears the chosen start as { index: value }. `draw` is told
-// the start, and the parameters, one of which the chart may follow. A chart that the page can compute
-// anew has a `zoom`; what makes it so is in `further`, where a page has it: see page/zooming.js.
+// scale and range in shown units. `choose` gets the chosen start as { index: value }. `draw` gets the
+// start and the parameters, one of which may select the map. A chart that the page can recompute has a
+// `zoom`; zooming.js, where a page has it, puts the function for it into `further`.
 import { arrows, newPicture, shown } from "../drawing/drawing.js";
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [58, 14, 8, 40];
@@ -109,7 +109,7 @@ export function makeChart(chart, choose) {
       `Choose by a click or with the arrow keys.${zoom?.says() ?? ""}`);
   }
 
-  // Whoever moves the machine need not think of the map, which may get its place after all else.
+  // The map may get its size after everything else, so it redraws itself.
   const sized = new ResizeObserver(() => draw());
   sized.observe(canvas);
   const stop = () => {
@@ -119,7 +119,7 @@ export function makeChart(chart, choose) {
   return { element, draw, stop };
 }
 
-// The numbers at the ends of both axes, and in the middle; long ones stand along their axis.
+// Numbers at the ends and in the middle of both axes; long ones are rotated along the axis.
 function drawEnds(g, axes, at, { width, height }) {
   const fractions = [0, 0.5, 1];
   const [below, beside] = axes.map((axis) =>
@@ -168,8 +168,8 @@ const drawFrame = (g, [x0, y0], [x1, y1]) => drawTwice(g, [1, -1], (by) => {
   g.rect(left, top, right - left, bottom - top);
 });
 
-// The stored map: the first and the last column and row stand for the ends of the axes, so half of
-// each lies outside.
+// Stored map: its outermost rows and columns are centered on the ends of the axes, so half of each is
+// cut off.
 export function placeStored(g, image, left, top, width, height) {
   g.imageSmoothingEnabled = false;
   const { naturalWidth: columns, naturalHeight: rows } = image;
@@ -185,7 +185,7 @@ function made(tag, name, ...children) {
   return element;
 }
 
-// What the colors say: a bar from the least to the largest number, and what is gray.
+// Legend of the colors: a bar from the smallest to the largest number, and the meaning of gray.
 function barOf({ low, high, colors, gray, label, kinds, otherwise }) {
   const swatch = (color) => {
     const square = made("span", "swatch-of-map");
@@ -203,14 +203,14 @@ function barOf({ low, high, colors, gray, label, kinds, otherwise }) {
   return rows;
 }
 
-// The number of the map whose value is next to that of the parameter.
+// Index of the map whose value is nearest to that of the parameter.
 function nearest(follows, p) {
   if (!follows) return 0;
   const away = follows.values.map((value) => Math.abs(value - (p[follows.index] ?? value)));
   return away.indexOf(Math.min(...away));
 }
 
-// What the map is for: it does not follow every slider.
+// Note on the values for which the map was drawn: it does not follow every slider.
 function noteFor({ follows, drawn }, p) {
   const value = ({ label, unit, scale }, number) =>
     `${label.replace("_", "")} = ${shown(number * scale, 3)}${unit.startsWith("°") ? "" : " "}${unit}`.trim();

@@ -22,8 +22,8 @@ from tutlib.methods.ensembles.checks import check_limits, number_of_steps
 from tutlib.methods.steps import Tableau, find_tableau
 
 _GRAY = (0.55, 0.55, 0.55, 1.0)
-#: The palette of an image has so many colors before its gray; the bar makes do with fewer.
-_GRAYS_PLACE, _SHADES = 255, 33
+#: Index of gray in an image's palette, behind its colors; number of shades of the bar.
+_GRAY_INDEX, _SHADES = 255, 33
 
 
 @dataclass(frozen=True)
@@ -148,18 +148,18 @@ class Chart:
             )
 
     def images(self) -> list[str]:
-        """Return the colors of each map as a PNG in a data address."""
+        """Return each map as a PNG in a data URL."""
         from PIL import Image  # Matplotlib's own
 
         values = np.asarray(self.values, dtype=float)
         low, high = self._span()
-        shades = np.vstack([_colors(np.linspace(0, 1, _GRAYS_PLACE)), [_GRAY]])[:, :3]
+        shades = np.vstack([_colors(np.linspace(0, 1, _GRAY_INDEX)), [_GRAY]])[:, :3]
         addresses = []
         for plane in values.reshape(-1, *values.shape[-2:]):
-            known = np.isfinite(plane)
-            shares = np.where(known, plane - low, 0.0) / max(high - low, 1e-300)
-            places = np.where(known, np.rint((_GRAYS_PLACE - 1) * shares), _GRAYS_PLACE)
-            image = Image.fromarray(places[::-1].astype(np.uint8))
+            finite = np.isfinite(plane)
+            shares = np.where(finite, plane - low, 0.0) / max(high - low, 1e-300)
+            indices = np.where(finite, np.rint((_GRAY_INDEX - 1) * shares), _GRAY_INDEX)
+            image = Image.fromarray(indices[::-1].astype(np.uint8))
             image.putpalette(np.rint(255 * shades).astype(np.uint8).tobytes())
             file = io.BytesIO()
             image.save(file, format="png", optimize=True)
@@ -168,15 +168,15 @@ class Chart:
         return addresses
 
     def _span(self) -> tuple[float, float]:
-        """Return the least and the largest of the numbers."""
+        """Return the smallest and the largest number."""
         if self.kinds:
             return 0.0, len(self.kinds) - 1.0
         values = np.asarray(self.values, dtype=float)
-        known = values[np.isfinite(values)]
-        return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
+        finite = values[np.isfinite(values)]
+        return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
 
     def bar(self) -> dict[str, object]:
-        """Return what the colors say.
+        """Return the legend of the colors.
 
         Returns
         -------

@@ -19,7 +19,7 @@ export async function mountOneOf(root, name, choices, first) {
   const called = choices[first].specification.name;
   let [stop, shown] = [() => {}, null];
 
-  // What has been set goes on with the one that is chosen by hand; `address` is of a link.
+  // Settings carry over to a simulation chosen by hand; `address` comes from a link.
   function pick(index, address) {
     const byHand = shown !== null && address === undefined;
     const carried = byHand ? shown.setting.toAddress() : address;

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from panels.simulations.name_index import NameIndex
 from panels.simulations.outputs import Outputs
-from panels.simulations.positions import Places
 from straightline.aliases import Array
 from straightline.arguments import instance, mapping, several, shown, text
 from tutlib.models.model import Model
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import sympy as sm
 
 
-#: What a preset may show or hide.
+#: Parts of a panel that a preset may show or hide.
 VIEWS = ("trace", "portrait")
 
 
@@ -88,18 +88,18 @@ def model_of_run(
     return RunModel(model, np.asarray(start, dtype=float))
 
 
-def run_data(label: object, settings: object, places: Places) -> dict[str, Any]:
-    """Return what is a run's own, for the page: parameters, states, method, step, or a ghost."""
+def run_data(label: object, settings: object, name_index: NameIndex) -> dict[str, Any]:
+    """Return a run's own parameters, states, method, step size, and ghost, for the page."""
     settings = mapping(settings, f"the run {label}", '{"h": 0.001}')
     rest = {k: v for k, v in settings.items() if k not in ("model", "start", "ghost")}
-    run = places.setting(rest, f"the run {label}")
+    run = name_index.setting(rest, f"the run {label}")
     data = {"label": text(label, "a label of runs"), "parameters": run["p"], "state": run["x0"]}
     data |= {key: run[key] for key in ("method", "h") if key in run}
     return data | ({"ghost": True} if settings.get("ghost") else {})
 
 
 def preset_data(
-    label: object, settings: object, places: Places, arrows: Sequence[Mapping[str, str]]
+    label: object, settings: object, name_index: NameIndex, arrows: Sequence[Mapping[str, str]]
 ) -> dict[str, object]:
     """Return a setting with a name, for the page.
 
@@ -109,7 +109,7 @@ def preset_data(
     settings : mapping
         Parameters, states, ``"method"``, ``"h"``, ``"trace"``, ``"portrait"``, and ``"arrows"``:
         the labels of those that are shown.
-    places : Places
+    name_index : NameIndex
     arrows : sequence of mappings with ``name`` and ``label``
 
     Raises
@@ -120,12 +120,12 @@ def preset_data(
     of = f"the preset {label}"
     settings = mapping(settings, of, '{"method": "euler", "h": 0.05}')
     rest = {k: v for k, v in settings.items() if k not in (*VIEWS, "arrows")}
-    data = {"label": text(label, "a label of presets"), **places.setting(rest, of)}
+    data = {"label": text(label, "a label of presets"), **name_index.setting(rest, of)}
     data |= {view: bool(settings[view]) for view in VIEWS if view in settings}
     if "arrows" in settings:
         wanted = several(settings["arrows"], f"arrows of {of}", lambda label: label)
-        known = {arrow["label"]: arrow["name"] for arrow in arrows}
-        for unknown in (label for label in wanted if label not in known):
-            raise ValueError(f"{of} shows no such arrows: {shown(unknown)}; there are {[*known]}")
-        data |= {name: label in wanted for label, name in known.items()}
+        names = {arrow["label"]: arrow["name"] for arrow in arrows}
+        for unknown in (label for label in wanted if label not in names):
+            raise ValueError(f"{of} shows no such arrows: {shown(unknown)}; there are {[*names]}")
+        data |= {name: label in wanted for label, name in names.items()}
     return data

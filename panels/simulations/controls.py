@@ -7,21 +7,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from typing import Any
 
+from panels.drawing.bundle import resource
 from panels.simulations.arguments import nice_step, scale, short, slider_range
-from panels.simulations.positions import Places
+from panels.simulations.name_index import NameIndex
 from straightline.arguments import mapping, row, text
 from tutlib.reading.names import label_of, plain_name
 from tutlib.reading.parameters import Named
 
-#: Sliders as they are given.
+#: Example of sliders, for error messages.
 SLIDERS = '{"l": (0.5, 3, "m")}'
 #: The label and the key of each control that every simulation has; panel.js and keys.js read them.
-CONTROLS: dict[str, dict[str, str]] = json.loads(
-    (resources.files("panels.simulations") / "controls.json").read_text(encoding="utf-8")
-)["controls"]
+CONTROLS: dict[str, dict[str, str]] = json.loads(resource("panels/simulations/controls.json"))[
+    "controls"
+]
 #: The keys that no slider or switch may take: digits choose the method.
 _KEYS = {control["key"] for control in CONTROLS.values() if "key" in control} | {*"0123456789"}
 
@@ -32,7 +32,7 @@ class Controls:
     Parameters
     ----------
     model : Model or SpatialModel
-    places : Places
+    name_index : NameIndex
     sliders, switches, units : mapping
     main : symbol or str, optional
         Whose slider is never folded, ``"h"`` or ``"method"``.
@@ -41,13 +41,13 @@ class Controls:
     def __init__(
         self,
         model: Any,
-        places: Places,
+        name_index: NameIndex,
         sliders: Mapping[Named, Sequence[object]] | None,
         switches: Mapping[Named, Sequence[str]] | None,
         units: Mapping[Named, str] | None,
         main: Named | None,
     ) -> None:
-        self.model, self.places, self.main = model, places, main
+        self.model, self.name_index, self.main = model, name_index, main
         self.sliders = mapping(sliders, "sliders", SLIDERS)
         self.switches = mapping(switches, "switches", '{"on": ("motor", "m")}')
         self.units = mapping(units, "units", '{"theta": "rad"}')
@@ -62,11 +62,11 @@ class Controls:
         """
         sliders = [
             self._slider(name, *slider_range(entry, name))
-            for name, entry in self.places.matched(self.sliders)
+            for name, entry in self.name_index.matched(self.sliders)
         ]
         switches = [
             self._switch(name, *row(entry, f"the switch for {name}", 1, "label[, key]"))
-            for name, entry in self.places.matched(self.switches)
+            for name, entry in self.name_index.matched(self.switches)
         ]
         taken = _KEYS - {"Space"}
         for key in (*(k for s in sliders for k in s["keys"]), *(s["key"] for s in switches)):
@@ -76,7 +76,7 @@ class Controls:
         return {"sliders": sliders, "switches": switches, "main": self._main()}
 
     def _switch(self, name: str, label: object, key: object = "") -> dict[str, Any]:
-        target, index = self.places.place(name)
+        target, index = self.name_index.target_and_index(name)
         if target != "p":
             raise ValueError(f"{name} is a state: only a parameter can be switched")
         words = {"label": label, "key": key}
@@ -86,7 +86,7 @@ class Controls:
         """Return name, label, meaning and unit of each state."""
         n, units = len(self.model.equations.q), self._given_units()
         eom, states = self.model.equations, []
-        for i, state in enumerate(self.places.states):
+        for i, state in enumerate(self.name_index.states):
             moving = n + len(eom.u) - eom.multipliers
             default = "deg" if i < n else "deg/s" if i < moving else ""
             default = "N·s" if moving <= i < moving + eom.multipliers else default
@@ -103,18 +103,18 @@ class Controls:
         """Return the number of the slider that is never folded, or another control's name."""
         if self.main in ("h", "method"):
             return str(self.main)
-        names = [name for name, _ in self.places.matched(self.sliders)]
+        names = [name for name, _ in self.name_index.matched(self.sliders)]
         if self.main is None:
             return 0
-        wanted, *_ = self.places.name_and_place(self.main)
+        wanted, *_ = self.name_index.matched_name(self.main)
         if wanted not in names:
             raise ValueError(f"main is {wanted}, which has no slider; there are {', '.join(names)}")
         return names.index(wanted)
 
     def _given_units(self) -> dict[str, object]:
-        """Return the units that are given: a slider's is that of its state everywhere."""
-        units = dict(self.places.matched(self.units))
-        for name, entry in self.places.matched(self.sliders):
+        """Return the given units; the unit of a slider is that of its state everywhere."""
+        units = dict(self.name_index.matched(self.units))
+        for name, entry in self.name_index.matched(self.sliders):
             unit = slider_range(entry, name)[2]
             if units.setdefault(name, unit) != unit:
                 raise ValueError(
@@ -123,10 +123,10 @@ class Controls:
         return units
 
     def _slider(self, name: str, low: float, high: float, unit: str, keys: str) -> dict[str, Any]:
-        target, index = self.places.place(name)
+        target, index = self.name_index.target_and_index(name)
         for end in filter(None, (low, high) if target == "p" else ()):  # to 0 any slider may go
-            self.places.value(index, end)
-        symbol = (self.places.parameters if target == "p" else self.places.states)[index]
+            self.name_index.value(index, end)
+        symbol = (self.name_index.parameters if target == "p" else self.name_index.states)[index]
         label, meaning = label_of(symbol), self.model.meaning(symbol)
         if target == "x0":
             label = label if meaning else f"{label} at the start"

@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Iterable
 
-from panels.simulations.cells import cells_so_far, needed
+from panels.simulations.notebook_code import cells_so_far, needed
 from tutlib.methods.integration import METHODS
 
 _NAMES = ("panel", "model", "start", "times", "trajectory")
@@ -58,7 +58,7 @@ def copied(
 
 
 def _shows(cell: str) -> bool:
-    """Whether the last line of a cell is an expression, which may be given a name."""
+    """Return whether the last line of a cell is an expression, which can get a name."""
     try:
         last = ast.parse(cell).body[-1]
     except (SyntaxError, IndexError):
@@ -67,7 +67,7 @@ def _shows(cell: str) -> bool:
 
 
 def _free(name: str, text: str) -> str:
-    """Return a name that a text does not use, longer if need be."""
+    """Return a name that a text does not use, lengthened if necessary."""
     while re.search(rf"\b{name}\b", text):
         name += "_"
     return name

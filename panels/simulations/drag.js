@@ -1,8 +1,8 @@
 // Dragging a body with mouse, pen, or finger.
 
-// `nearest(pixel, reach)` returns the point of the drawing within reach, or null; `target(pixel)` its
-// place in meters; `hold(point, place)` brings the body there, `release(point, velocity)` lets go of
-// it, thrown if it has a velocity [m/s], else at rest. Returns a function that tells whether a body
+// `nearest(pixel, reach)` returns the point of the drawing within reach, or null; `target(pixel)` the
+// position in meters; `hold(point, position)` moves the body there, `release(point, velocity)` lets go
+// of it, thrown if there is a velocity [m/s], else at rest. Returns a function that says whether a body
 // is held.
 export function takeHold(canvas, { nearest, target, hold, release }) {
   let held = null;
@@ -42,7 +42,7 @@ export function takeHold(canvas, { nearest, target, hold, release }) {
   }
   for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, end);
 
-  // A finger on a body holds it; anywhere else it scrolls the page.
+  // A finger on a body drags it; anywhere else it scrolls the page.
   canvas.addEventListener("touchstart", (event) => {
     if (nearest(pixel(event.touches[0]), 48) !== null) event.preventDefault();
   }, { passive: false });

@@ -11,7 +11,7 @@ export function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// A key that does the same, for those who have a keyboard.
+// Mark of the keyboard shortcut of a control.
 export const keyMark = (name) => element("kbd", { "aria-hidden": "true" }, name);
 
 export function button(label, { onclick, keys, key = keys, kind = "" }) {
@@ -21,7 +21,7 @@ export function button(label, { onclick, keys, key = keys, kind = "" }) {
   );
 }
 
-// A box to check; the row that holds it is its `row`.
+// Check box; `row` is the label around it.
 export function toggle(text, { key, onchange, before = [] }) {
   const box = element("input", { type: "checkbox", onchange: () => onchange(box.checked) });
   box.row = element(
@@ -30,18 +30,18 @@ export function toggle(text, { key, onchange, before = [] }) {
   return box;
 }
 
-// θ_d with its d below the line
+// Label with subscripts, such as θ_d.
 export function subscripted(label) {
   const [base, ...below] = label.split("_");
   return below.length ? [base, element("sub", {}, below.join("_"))] : [base];
 }
 
-// What a quantity is called, its letter in brackets: "angle of the first link (θ₁)".
+// Name of a quantity, its letter in parentheses: "angle of the first link (θ₁)".
 export const titled = ({ label, meaning }) =>
   meaning ? [`${meaning} (`, ...subscripted(label), ")"] : subscripted(label);
 
-// A slider as wide as its column, its name and its value above it. Arrow keys move it by a step,
-// with Shift by ten; page keys by a tenth of its range.
+// Slider as wide as its column, below its name and value. Arrow keys move it by a step, with Shift by
+// ten; page keys by a tenth of its range.
 export function slider({ heading, low, high, step, value = low, oninput, kind = "" }) {
   const text = element("output");
   const input = element("input", {
@@ -60,12 +60,12 @@ export function slider({ heading, low, high, step, value = low, oninput, kind = 
     if (!(event.key in way) || !(page || event.shiftKey)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const far = page ? Math.max((high - low) / 10, step) : 10 * step;
-    input.value = Number(input.value) + way[event.key] * far; // the browser keeps it within
+    input.value = Number(input.value) + way[event.key] * far; // the browser clamps it
     input.dispatchEvent(new Event("input"));
     event.preventDefault();
     event.stopPropagation();
   });
-  // The value is no part of the name, and a label names the first that it holds.
+  // A label would name the input by everything in it, the value included.
   const name = element("span", { class: "name" }, ...heading);
   const words = heading.filter((part) => part.localName !== "kbd").map((part) => part.textContent ?? part);
   input.setAttribute("aria-label", words.join(""));

@@ -1,18 +1,17 @@
-// When the motions from many starts are over: what a worker computes for a map, by the program that
+// End times of motions from many initial states: the work of a map's worker, with the program that
 // `ensemble` runs in Python.
 //
-// A worker has only what is written inside this function, which is sent to it as text. It hears
-// {bytes, layout, h, steps, limits} once, and then one job after the other, each of which ends the
-// one before:
+// The function is sent to the worker as text, so it can use nothing outside itself. The worker receives
+// {bytes, layout, h, steps, limits} once, and then jobs, each of which replaces the job before:
 //   {job, x, y, width, height, base, p, grain, number, of}
-// with the axes x and y as {index, low, high, scale}, the size of the map in pixels, a state of which
-// each start differs by two entries, and parameters. Starts lie in the middle of pixels. Of blocks of
-// `grain` pixels one each is computed, then of those half as large, and so on; of each kind this
-// worker takes every `of`-th row, beginning with the number-th. It tells {job, grain, columns, rows,
-// times}: infinity is what is not over in the end.
-export function computeFates(scope) {
-  // So few starts between two reports, steps between two looks at the clock, and milliseconds between
-  // two looks at what there is to hear; reports come about as often.
+// with the axes x and y as {index, low, high, scale}, the size of the map in pixels, a base state of
+// which each start changes two entries, and parameters. Starts are at the centers of pixels. One start
+// is computed for each block of `grain` pixels, then for blocks half as wide, and so on; of each block
+// size this worker takes every `of`-th row, from row `number`. It reports {job, grain, columns, rows,
+// times}, with infinity for motions that did not end.
+export function computeEndTimes(scope) {
+  // Minimum number of starts per report, rounds between looks at the clock, and milliseconds between
+  // looks at the messages; reports come about as often.
   const [FEWEST, ROUNDS, PATIENCE] = [128, 256, 10];
   let [program, machine, task, waiting, atOnce, began] = [null, null, null, false, FEWEST, 0];
   const { port1, port2 } = new MessageChannel();
@@ -47,7 +46,7 @@ export function computeFates(scope) {
     return { arrays, prepare, run };
   }
 
-  // All pixels in the order in which they are computed, those of one kind of blocks after another.
+  // All pixels in the order of computation, from the largest blocks to the smallest.
   function* pixelsOf({ width, height, grain: first, number, of }) {
     for (let grain = first; grain >= 1; grain /= 2) {
       for (let row = number * grain; row < height; row += of * grain) {
@@ -59,7 +58,7 @@ export function computeFates(scope) {
     }
   }
 
-  // Let the next starts wait in the machine: every lane is over, and takes one of them.
+  // Queue the next starts in the machine: every lane is idle and takes one.
   function begin() {
     const { x, y, width, height, base, held } = task;
     const next = held ? { value: held } : task.pixels.next();

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from straightline.arguments import function as checked_function
 
 if TYPE_CHECKING:
-    from panels.simulations.explored import Explored
+    from panels.simulations.explore_widget import Explored
 
 
 def explore(function: Callable[..., object], **controls: object) -> Explored:
@@ -44,6 +44,8 @@ def explore(function: Callable[..., object], **controls: object) -> Explored:
         shows more than one picture, or prints.
     """
     checked_function(function, "function", "**controls", controls)
-    from panels.simulations.explored import Explored  # ipywidgets takes its time: only when needed
+    from panels.simulations.explore_widget import (
+        Explored,
+    )  # ipywidgets takes its time: only when needed
 
     return Explored(function, controls)

@@ -6,6 +6,7 @@ tells it where the pointer is.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from panels.drawing.bundle import resource
 from straightline.aliases import Array
 from straightline.assignments import Number, Numbers, where
 from straightline.evaluator import Formula
@@ -21,12 +23,13 @@ from straightline.linear_algebra import solve_symmetric
 from straightline.operations import square_root
 from straightline.routines import Program, Routine
 
-#: How many moves bring a point to the hand, and when they are small enough [rad or m].
+#: Maximum number of moves of a point to the pointer, and size of the last move [rad or m].
 MOVES, STILL = 60, 1e-9
-#: What a hand does.
-HOLD, THROW, PUSH = 0, 1, 2
-#: A move [m] is at most this part of ‖∂(place)/∂q‖: a target out of reach would otherwise make the
-#: mechanism swing to and fro.
+#: Numbers of the actions, which the page reads as well.
+_GRASPS = json.loads(resource("panels/simulations/grasps.json"))
+HOLD, THROW, PUSH = (_GRASPS[name] for name in ("hold", "throw", "push"))
+#: Largest move [m] as part of ‖∂(position)/∂q‖: a target out of reach would otherwise make the
+#: mechanism swing back and forth.
 SHORT = 0.25
 
 
@@ -38,7 +41,7 @@ class Handles:
     ----------
     count, coordinates, speeds : int
         How many points, coordinates and speeds there are.
-    places : function (t, x, p) -> 2 numbers for each point
+    positions : function (t, x, p) -> 2 numbers for each point
         Where they are [m].
     slopes : function (t, x, p) -> 2n numbers for each point
         ∂x/∂q, then ∂y/∂q, for n coordinates.
@@ -51,7 +54,7 @@ class Handles:
     count: int
     coordinates: int
     speeds: int
-    places: Formula
+    positions: Formula
     slopes: Formula
     accelerations: Callable[[Any, Any, Any, Any], Sequence[Any]]
     constraints: Formula | None = None
@@ -59,7 +62,7 @@ class Handles:
     def add_to(self, program: Program, states: int, correction: Formula | None) -> None:
         """Add the routine ``grasp(point, what)``, for the point of a number.
 
-        With 0 it brings the point to the place in ``hand`` [m], at rest; with 1 it gives it the
+        With 0 it moves the point to the position in ``hand`` [m], at rest; with 1 it gives it the
         velocity in ``hand`` [m/s], and everything else the smallest speeds that go with it; with 2
         it gives it the impulse in ``hand`` [N·s].
         """
@@ -70,7 +73,7 @@ class Handles:
             ("row", 2 * n),
             ("move", n),
             ("slopes", 2 * n * self.count),
-            ("places", 2 * self.count),
+            ("positions", 2 * self.count),
         ):
             program.array(name, length)
         grasp = program.routine("grasp", "point", "what")
@@ -107,10 +110,10 @@ class Handles:
         routine.store("row", 0, [*along(Phi, rows[:n]), *along(Phi, rows[n:])])
 
     def _shorten(self, routine: Routine, t: Number, x: Array, p: Numbers) -> None:
-        """Put into ``target`` the way from the point to the hand, or a short part of it."""
+        """Put the displacement from the point to the hand, or a part of it, into ``target``."""
         row = routine.read("row", 0, 2 * self.coordinates)
-        routine.store("places", 0, self.places(t, x, p))
-        here = routine.read("places", routine.argument("point") * 2, 2)
+        routine.store("positions", 0, self.positions(t, x, p))
+        here = routine.read("positions", routine.argument("point") * 2, 2)
         away = routine.read("hand", 0, 2) - here
         reach, distance = SHORT * square_root(row @ row), square_root(away @ away)
         part = where(distance > reach, reach / distance, 1.0)
@@ -120,8 +123,8 @@ class Handles:
         """Return the speeds after an impulse."""
         n = self.coordinates
         forces = row[:n] * impulse[0] + row[n:] * impulse[1]
-        every = [*forces, *[0.0] * (self.speeds - n)]
-        change = np.asarray(self.accelerations(t, x, p, every), dtype=object)
+        padded = [*forces, *[0.0] * (self.speeds - n)]
+        change = np.asarray(self.accelerations(t, x, p, padded), dtype=object)
         return x[n : n + self.speeds] + change
 
 

@@ -57,7 +57,7 @@ def planar_motion(
         What may change the energy [W], and the symbols that stand for the states' rates in it.
     methods : sequence of methods
     handles : sequence of (x, y)
-        Places of the points that can be taken hold of; none if the speeds are no rates.
+        Positions of the points that can be dragged; none if the speeds are no rates.
     """
     eom, right = model.equations, model.compile()
     rate, symbols = power
@@ -84,18 +84,18 @@ def planar_motion(
 def _shown(
     model: Model, parameters: Parameters, outputs: Sequence[sm.Expr], rates: Formula
 ) -> Formula:
-    """Return the outputs, with the rates of states where they hold these."""
+    """Return the outputs, with the derivatives of states that they contain."""
     states = model.equations.states
     held = {rate for e in outputs for rate in e.atoms(sm.Derivative)}
     of_states = {state.diff(me.dynamicsymbols._t): i for i, state in enumerate(states)}
-    asked = {rate: i for rate, i in of_states.items() if rate in held and rate not in states}
-    formula = from_sympy(outputs, (me.dynamicsymbols._t, (*states, *asked), parameters))
-    if not asked:
+    needed = {rate: i for rate, i in of_states.items() if rate in held and rate not in states}
+    formula = from_sympy(outputs, (me.dynamicsymbols._t, (*states, *needed), parameters))
+    if not needed:
         return formula
 
     def shown(t: Number, x: Numbers, p: Numbers) -> Sequence[Number]:
         derivatives = list(rates(t, x, p))
-        values: Sequence[Number] = formula(t, [*x, *(derivatives[i] for i in asked.values())], p)
+        values: Sequence[Number] = formula(t, [*x, *(derivatives[i] for i in needed.values())], p)
         return values
 
     return shown
@@ -109,7 +109,7 @@ def _projection(model: Model, parameters: Parameters) -> Formula:
 
 
 def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> None:
-    """Refuse a reader's own step that cannot be followed, or does something else when it is.
+    """Reject a reader's own step that cannot be traced, or whose trace computes something else.
 
     Parameters
     ----------
@@ -130,10 +130,10 @@ def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> No
         raise ValueError(f"{name} cannot run in the page: {reason}") from error
 
 
-def with_parameters(formula: Formula, names: Sequence[str], every: Parameters) -> Formula:
-    """Return a formula that finds its own parameters, by name, among those of the page."""
-    places = [list(map(str, every)).index(name) for name in names]
-    return lambda t, x, p: formula(t, x, [p[i] for i in places])
+def with_parameters(formula: Formula, names: Sequence[str], page_parameters: Parameters) -> Formula:
+    """Return a formula that takes its parameters by name from those of the page."""
+    indices = [list(map(str, page_parameters)).index(name) for name in names]
+    return lambda t, x, p: formula(t, x, [p[i] for i in indices])
 
 
 def _handles(
@@ -150,7 +150,7 @@ def _handles(
         count=len(points),
         coordinates=len(eom.q),
         speeds=len(eom.u),
-        places=formula(flat),
+        positions=formula(flat),
         slopes=formula([coordinate.diff(q) for coordinate in flat for q in eom.q]),
         accelerations=_accelerations(eom, formula(list(eom.mass_matrix))),
         constraints=formula(list(Phi)) if model.constraints else None,
@@ -165,7 +165,7 @@ def _accelerations(
 
 
 def energy_rate(energy: sm.Expr, states: Sequence[sm.Expr], rates: Sequence[sm.Expr]) -> sm.Expr:
-    """Return dE/dt of an energy along given rates of its states."""
+    """Return dE/dt of an energy for given derivatives of its states."""
     frozen = {state: _frozen(state) for state in states}
     back = {dummy: state for state, dummy in frozen.items()}
     still = energy.xreplace(frozen)
@@ -177,12 +177,12 @@ def energy_rate(energy: sm.Expr, states: Sequence[sm.Expr], rates: Sequence[sm.E
 
 @cache
 def _frozen(state: sm.Expr) -> sm.Dummy:
-    """Return the symbol of a state that is held: always the same, so that SymPy remembers."""
+    """Return the dummy of a frozen state: always the same, for SymPy's caches."""
     return sm.Dummy()
 
 
 def reach(model: Model, x0: Array, is_angle: Sequence[bool]) -> list[float]:
-    """Return left, bottom, right, top [m] of what is reached from a state, every angle turned.
+    """Return left, bottom, right, top [m] of the points that any angles reach from a state.
 
     Parameters
     ----------

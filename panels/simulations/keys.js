@@ -4,8 +4,8 @@ import { arrows } from "../drawing/drawing.js";
 
 const flip = (box) => box.click();
 
-// Listen at `listener`; `acts` is what buttons do, `panel` what panel.js has built, `move` brings the
-// body a part of the picture's width away. Returns what stops it.
+// Listen at `listener`. `acts` are the actions of the buttons, `panel` comes from panel.js, and `move`
+// moves the body by fractions of the picture's width. Returns a function that stops listening.
 export function listenToKeys(listener, spec, panel, setting, acts, move) {
   const { canvas, rows, boxes, code } = panel;
   const holdable = spec.size.holdable !== false;

@@ -1,13 +1,13 @@
-// A live simulation: sliders, a mechanism to take hold of, and the books of its energy.
+// Live simulation: sliders, a mechanism to drag, and the energy strip.
 //
 // mount(root, spec, machines, bridge) builds one inside an element. `spec` is what
 // panels/simulations/live.py writes; `machines` run its program, one for each motion (see machine.js);
 // `bridge` is the widget's model in a notebook with a kernel, or null on a page without one. Returns
-// {stop, again}: `again` begins anew with all that is set, where what the program takes from outside
-// has changed.
+// {stop, again}: `again` restarts with the present setting after the functions that the page provides
+// have changed.
 import { listenToKeys } from "./keys.js";
 import { measured, steady } from "./numbers.js";
-import { linkOutside, toClipboard } from "./outside.js";
+import { connect, toClipboard } from "./connections.js";
 import { CONTROLS, buildPanel } from "./panel.js";
 import { newsOf, presetOf } from "./presets.js";
 import { Run } from "./runs.js";
@@ -22,7 +22,7 @@ import {
   drawCurves, followTheme, handOnSearch, newPicture, playWhenSeen, reportHeight, shown,
 } from "../drawing/drawing.js";
 
-// While it plays, texts are written this often [ms], the strip is drawn this often.
+// Intervals between updates of the texts and of the strips while it plays [ms].
 const [TEXTS, STRIPS] = [100, 50];
 
 export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
@@ -62,8 +62,8 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   const { canvas, message, clock, phase, ledger, playText, code } = panel;
   const look = seen(spec, canvas, () => playing || draw());
   const scene = new Scene(spec, runs, setting, panel, look);
-  // JupyterLab has keys of its own, and "d" twice deletes a cell: not while one plays here. It asks
-  // the element that has the focus.
+  // JupyterLab has its own keys, and "d" twice deletes a cell, so they are suppressed here. JupyterLab
+  // looks at the element that has the focus.
   if (bridge) root.querySelectorAll("*").forEach((e) => (e.dataset.lmSuppressShortcuts = "true"));
 
   // ---- changes of the setting: all go through here, from the panel, the keys, Python, the address
@@ -78,11 +78,11 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     if (news.speed) panel.speed.value = speed = news.speed;
     if (news.paused) motion.want(false);
     panel.show(setting);
-    if (!quietly) outside.report();
+    if (!quietly) connections.report();
     draw();
   }
 
-  // A link in the text: set, and go on from there.
+  // A link in the text: change the setting and play on.
   function act(text) {
     const preset = presetOf(text, spec.presets);
     if (preset) change(newsOf(preset, setting), { quietly: true });
@@ -102,18 +102,18 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   }
 
   async function copyLink() {
-    await toClipboard(outside.link({
+    await toClipboard(connections.link({
       motions: runs.map((run) => run.moment()), view: scene.widened(), camera: look.camera?.(), speed,
       paused: !playing,
     }));
     message.textContent = "Copied: the link opens this page at this very moment of the motion.";
   }
 
-  // What is going on, in the region that is read aloud, and there at no other time.
+  // The present motion in words, for the live region of screen readers.
   function say() {
     const readouts = spec.readouts.map(({ label }, i) => `${label} ${readout(i)}`);
     const text = inSentences(runs, mainRun, readouts, playing);
-    panel.said.textContent = panel.said.textContent === text ? `${text}\u00a0` : text; // said again, too
+    panel.said.textContent = panel.said.textContent === text ? `${text}\u00a0` : text; // a repeated text is read again
   }
 
   function listen() {
@@ -121,7 +121,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     panel.sound.setAttribute("aria-pressed", sound.on);
   }
 
-  // The first two motions are heard, the one whose values are written in front.
+  // Sound of the first two motions, the main one first.
   function hear() {
     const voices = [mainRun, ...runs.filter((run) => run !== mainRun)].slice(0, 2);
     const angle = size.axes === 2 && spec.states[0].scale !== 1;
@@ -145,7 +145,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     sizes.fill(0);
     message.textContent = "";
     draw();
-    outside.tell(true);
+    connections.tell(true);
   }
 
   function complain(run) {
@@ -166,7 +166,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     runs.forEach((run) => run.record(body));
     wild.forEach(complain);
     draw();
-    outside.tell(true);
+    connections.tell(true);
   }
 
   function tick(now) {
@@ -193,7 +193,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
       written = now;
       write();
     }
-    outside.tell(false);
+    connections.tell(false);
     requestAnimationFrame(tick);
   }
 
@@ -206,7 +206,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     rate = 60;
     if (on) requestAnimationFrame(tick);
     else draw();
-    outside.tell(true);
+    connections.tell(true);
   }
 
   function push(direction) {
@@ -214,7 +214,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     if (!playing) draw();
   }
 
-  // ---- taking hold
+  // ---- dragging
 
   const view = () => scene.view(canvas.getBoundingClientRect());
   function nearest(pixel, reach) {
@@ -239,13 +239,13 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
 
   function release(point, velocity) {
     if (velocity) for (const run of runs) run.throw(point, velocity);
-    outside.tell(true);
+    connections.tell(true);
     draw();
   }
 
   const held = takeHold(canvas, { nearest, target: (pixel) => view().unmap(pixel), hold, release });
 
-  // Move the body by parts of the picture's width.
+  // Move the body by fractions of the picture's width.
   function move([right, up]) {
     motion.want(false);
     const width = scene.box[2] - scene.box[0];
@@ -297,7 +297,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     const whose = runs.length > 1 ? [mainRun.label] : [];
     const time = `t = ${first.t.toFixed(2)} s`;
     const lines = [[...whose, time, ...values, ...readouts, frames]];
-    // the same letters mean something else in a model with a start of its own
+    // in a model with its own start, the same letters have another meaning
     for (const { label, start, size: runSize, simulation } of runs) {
       if (simulation === first) continue;
       if (start && runSize.states === size.states) lines.push([label, ...valuesOf(simulation.x)]);
@@ -306,7 +306,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     writeBooks();
   }
 
-  // What is measured in meters is as large as what is seen, at least.
+  // Smallest magnitude by which a readout is rounded: lengths are compared with the picture.
   function leastSize(unit) {
     return unit === "m" ? (scene.box[2] - scene.box[0]) / 10 : 1;
   }
@@ -325,7 +325,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     ledger.gaps.setAttribute("aria-label", ledger.loop.textContent);
   }
 
-  const outside = linkOutside(bridge, spec, setting, {
+  const connections = connect(bridge, spec, setting, {
     change,
     act,
     want: (on) => motion.want(on),
@@ -334,7 +334,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
       for (const run of runs) run.setState(x);
       draw();
     },
-    state: () => ({ time: first.t, x: Array.from(first.x.subarray(0, size.states)), playing }),
+    state: () => ({ time: first.t, x: Array.from(first.x), playing }),
   });
   const stopKeys = listenToKeys(bridge ? root : document, spec, panel, setting, acts, move);
   panel.show(setting);
@@ -349,13 +349,13 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     reportHeight(root);
     handOnSearch();
   }
-  outside.begin();
+  connections.begin();
   function stop() {
     motion.stop();
     stopTheme();
     sized.disconnect();
     stopKeys();
-    outside.stop();
+    connections.stop();
     chart?.stop();
     if (sound.on) sound.switch();
   }

@@ -32,7 +32,7 @@ from panels.simulations.chart import Chart
 from panels.simulations.controls import SLIDERS
 from panels.simulations.copied_code import copied
 from panels.simulations.motion import AnyMethod
-from panels.simulations.packing import STYLE, constants, packed, scripts_of, simulation
+from panels.simulations.packing import STYLE, constants, packed_motion, scripts_of, simulation
 from panels.simulations.specification import Specification
 from straightline.arguments import (
     instance,
@@ -249,8 +249,8 @@ def live_one_of(
         for label, widget in simulations.items()
     )
     start = f"mountOneOf(document.querySelector('main'), {as_literal(name)}, [{choices}], {first});"
-    every = [widget.specification for widget in simulations.values()]
-    module = script(*scripts_of(*every), "panels/simulations/choice.js") + start
+    specifications = [widget.specification for widget in simulations.values()]
+    module = script(*scripts_of(*specifications), "panels/simulations/choice.js") + start
     page = _page(begins.formulas.model, begins.specification, module, height)
     return Frame(page, tuple(simulations.values()))
 
@@ -266,7 +266,7 @@ def _with_sliders_as_inputs(model: Model, sliders: Mapping[Named, object]) -> Mo
 
 
 def _simulated(model: Model) -> list[str]:
-    """Return what `integrate` takes; a start that does not close the loops is made consistent."""
+    """Return the arguments of `integrate`; a start that leaves loops open is made consistent."""
     eom, begins = model.equations, ["{model}.compile()", "{times}"]
     if not model.constraints:
         return [*begins, "{start}"]
@@ -278,11 +278,11 @@ def _simulated(model: Model) -> list[str]:
 def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int) -> LiveWidget:
     from panels.simulations.widget import LiveWidget  # anywidget takes its time: only when needed
 
-    program = packed(spec.motion().program())
+    program = packed_motion(spec.motion())
     motions = spec.motions_of_runs()
     for label, run in zip(spec.runs_, data["runs"]):
         if label in motions:
-            run["program"] = packed(motions[label].program())
+            run["program"] = packed_motion(motions[label])
     module = script(*scripts_of(data)) + constants(data, program)
     files = {"_esm": module + _RENDER, "_css": panel_css(STYLE)}
     widget: LiveWidget = type("LiveWidget", (LiveWidget,), files)(

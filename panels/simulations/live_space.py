@@ -25,9 +25,9 @@ from panels.simulations.controls import Controls
 from panels.simulations.copied_code import copied
 from panels.simulations.maps import chart_data
 from panels.simulations.motion import Motion
-from panels.simulations.outputs import schema
-from panels.simulations.packing import SCRIPT, constants, packed, simulation
-from panels.simulations.positions import Places
+from panels.simulations.name_index import NameIndex
+from panels.simulations.outputs import schema_of
+from panels.simulations.packing import SCRIPT, constants, packed_motion, simulation
 from straightline.aliases import Array
 from straightline.arguments import (
     function,
@@ -57,7 +57,7 @@ mount(
   document.querySelector("main"), specification, await machines(program, specification), null,
   inSpace,
 );"""
-#: What `integrate` takes.
+#: Arguments of `integrate`.
 _SIMULATED = ("{model}.field", "{times}", "{start}")
 _NAMED = ("euler", "heun", "kutta3", "rk4", "cf4")
 
@@ -106,7 +106,7 @@ def live_in_space(
     conserved : bool
         Whether the energy must stay; where motors work, its drift is not shown.
     goals : sequence
-        Places that are marked by rings: each a point in the model's axes [m], of numbers, or a
+        NameIndex that are marked by rings: each a point in the model's axes [m], of numbers, or a
         ``function (t, x, **parameters)`` that returns one.
     view : four float, optional
         Center and radius [m] of what is seen, third axis up; around the start unless given.
@@ -145,23 +145,22 @@ def live_in_space(
     described = (
         f"{check_description(description)} Turn it with the mouse, a finger or the arrow keys."
     )
-    known = dict(several(methods, "methods", _tableau))
-    labels = [{"name": key, "label": tableau.name} for key, tableau in known.items()]
+    tableaus = dict(several(methods, "methods", _tableau))
     shown_numbers = _readouts(readouts)
     marked = tuple(several(goals, "goals", point_of))
-    data = _data(model, start, (sliders, main), shown_numbers, labels, len(marked))
+    formulas = SpatialFormulas(model, shown_numbers, marked, tableaus)
+    data = _data(formulas, start, sliders, main)
     data |= {"name": name_of_variable(name), "description": described}
     data |= {"title": text(title, "the title"), "hint": text(hint, "the hint")}
     data |= {"method": method, "h": step_size, "conserved": truth(conserved, "conserved")}
     data["presets"] = _presets(model, presets)
-    data |= copied(model.field.parameters, known, _SIMULATED)
+    data |= copied(model.field.parameters, tableaus, _SIMULATED)
     if view is not None:
         data["ball"] = real_array(view, "view", (4,)).tolist()
     data["follow"] = real_number(follow, "how far is seen", "zero or positive")
     data |= _map(model, chart, data["sliders"])
-    refuse_unknown_methods([data, *data["presets"]], known)
-    formulas = SpatialFormulas(model, shown_numbers, marked, known)
-    program = packed(formulas.motion().program())
+    refuse_unknown_methods([data, *data["presets"]], tableaus)
+    program = packed_motion(formulas.motion())
     page = _page(formulas, start, data, program, height)
     return Frame(page, (SpatialSimulation(data, formulas),))
 
@@ -184,7 +183,7 @@ def _page(
 
 @dataclass(frozen=True)
 class SpatialSimulation:
-    """A live simulation on a space: what the page is told, and the formulas of its program.
+    """A live simulation on a space: the page's specification, and the formulas of its program.
 
     Parameters
     ----------
@@ -214,12 +213,20 @@ class SpatialFormulas:
     methods: Mapping[str, Tableau]
 
     def outputs(self, t: Number, x: Numbers, **p: Number) -> Array:
-        """Return energy, points and goals with the third axis up, and the numbers to show."""
+        """Return energy, points and goals with the third axis up, and the numbers to show.
+
+        `counts` says how many there are of each kind.
+        """
         shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
         drawn = np.ravel(self.model.drawn(t, x, **p))
         goals = [self.model.upright(compiled(goal)(t, x, **p)) for goal in self.goals]
         return np.array([energy, *drawn, *np.ravel(goals), *shown])
+
+    def counts(self, points: int) -> dict[str, int]:
+        """Return the number of outputs of each kind, in their order; the last points are goals."""
+        points += len(self.goals)
+        return {"energies": 1, "points": 3 * points, "readouts": len(self.readouts)}
 
     def motion(self) -> Motion:
         """Return the motion as the page runs it."""
@@ -235,14 +242,8 @@ class SpatialFormulas:
         )
 
 
-def _data(
-    model: SpatialModel,
-    start: Array,
-    controls: tuple[Any, Any],
-    readouts: Mapping[str, tuple[Any, str]],
-    methods: list[dict[str, Any]],
-    goals: int,
-) -> dict[str, Any]:
+def _data(formulas: SpatialFormulas, start: Array, sliders: object, main: object) -> dict[str, Any]:
+    model = formulas.model
     points = model.positions(np.zeros(1), start[None])[0]
     parameters = [{"name": n, "value": v} for n, v in model.field.parameters.items()]
     return {
@@ -251,20 +252,20 @@ def _data(
             "coordinates": 0,
             "axes": 3,
             "holdable": False,
-            "outputs": schema(
-                {"energies": 1, "points": 3 * (len(points) + goals), "readouts": len(readouts)}
-            ),
+            "outputs": schema_of(formulas.counts(len(points))),
         },
-        "goals": goals,
+        "goals": [len(points) + i for i in range(len(formulas.goals))],
         "handles": [],
         "skeleton": lines_data(model.skeleton),
         "guides": [],
         "states": [_state(model, name) for name in model.state_names],
         "parameters": parameters,
-        "readouts": [{"label": label, "unit": unit} for label, (_, unit) in readouts.items()],
-        **_controls(model, start, *controls),
+        "readouts": [
+            {"label": label, "unit": unit} for label, (_, unit) in formulas.readouts.items()
+        ],
+        **_controls(model, start, sliders, main),
         "runs": [{"label": "", "parameters": {}, "state": {}}],
-        "methods": methods,
+        "methods": [{"name": key, "label": t.name} for key, t in formulas.methods.items()],
         "x0": start.tolist(),
         "box": [-1, -1, 1, 1],
         "ball": ball_around(np.concatenate([points, -points])),
@@ -291,29 +292,29 @@ def _state(model: SpatialModel, name: str) -> dict[str, object]:
 def _map(model: SpatialModel, chart: Chart | None, sliders: Any) -> dict[str, object]:
     if chart is None:
         return {}
-    chart, places = instance(chart, "chart", Chart), _places(model)
+    chart, name_index = instance(chart, "chart", Chart), _name_index(model)
     units = {s["index"]: s for s in sliders if s["target"] == "x0"}
     bare, values = {"meaning": "", "unit": "", "scale": 1.0}, model.field.parameters.values()
-    starts = [units.get(i, bare) | {"label": label_of(q)} for i, q in enumerate(places.states)]
-    return {"chart": chart_data(chart, places, starts, sliders, [*values])}
+    starts = [units.get(i, bare) | {"label": label_of(q)} for i, q in enumerate(name_index.states)]
+    return {"chart": chart_data(chart, name_index, starts, sliders, [*values])}
 
 
 def _presets(model: SpatialModel, presets: object) -> list[dict[str, object]]:
-    """Return settings with a name."""
-    places, example = _places(model), '{"Choose Euler": {"method": "euler"}}'
+    """Return the named settings."""
+    name_index, example = _name_index(model), '{"Choose Euler": {"method": "euler"}}'
     every = mapping(presets, "presets", example).items()
-    return [preset_data(label, preset, places, ()) for label, preset in every]
+    return [preset_data(label, preset, name_index, ()) for label, preset in every]
 
 
-def _places(model: SpatialModel) -> Places:
-    """Return where values stand: those of a field and of its space have names alone."""
+def _name_index(model: SpatialModel) -> NameIndex:
+    """Return the parameters of a field and the states of its space by name."""
     names = model.field.parameters, model.state_names
-    return Places(*([sm.Symbol(name) for name in each] for each in names))
+    return NameIndex(*([sm.Symbol(name) for name in each] for each in names))
 
 
 def _controls(model: SpatialModel, start: Array, sliders: Any, main: object) -> dict[str, object]:
-    """Return sliders, and the main one; refuse those that lead away from the space."""
-    controls = Controls(model, _places(model), sliders, None, None, main).data()
+    """Return the sliders and the main one; reject sliders that leave the space."""
+    controls = Controls(model, _name_index(model), sliders, None, None, main).data()
     for slider in controls["sliders"]:
         for end in (slider["low"], slider["high"]) if slider["target"] == "x0" else ():
             moved = start.copy()
@@ -325,6 +326,6 @@ def _controls(model: SpatialModel, start: Array, sliders: Any, main: object) -> 
 def _tableau(method: str | Tableau) -> tuple[str, Tableau]:
     entry = METHODS.get(method) if isinstance(method, str) else method
     if not isinstance(entry, Tableau):
-        known = ", ".join(n for n, m in METHODS.items() if isinstance(m, Tableau))
-        raise ValueError(f"no method for curved spaces: {method!r}; there are {known}")
+        names = ", ".join(n for n, m in METHODS.items() if isinstance(m, Tableau))
+        raise ValueError(f"no method for curved spaces: {method!r}; there are {names}")
     return (method if isinstance(method, str) else entry.name), entry

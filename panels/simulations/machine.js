@@ -1,18 +1,19 @@
 // Machines that run a program in the page: the same bytes that Python runs.
 //
-// `program` is what panels/simulations/packing.py writes: the bytes as text, and where each array is.
+// `program` comes from panels/simulations/packing.py: the bytes as text, and {name: [start, count]} of
+// the arrays and their parts.
 
 import { bytesOf } from "../drawing/packing.js";
 
-// Say on a page that nothing can move there, and why: a server may forbid it.
+// Explain on the page why nothing moves: a server may forbid WebAssembly.
 function sayWhy(error) {
   const wanted = "Nothing moves here: the Content-Security-Policy of the server must allow 'wasm-unsafe-eval'.";
   if (error instanceof WebAssembly.CompileError) document.querySelector("main.tutlib-panel")?.prepend(wanted);
   throw error;
 }
 
-// One machine for each motion of a simulation, with a memory of its own. A motion may bring along a
-// program of its own. `answer(name, numbers)` gives what the program takes from outside.
+// One machine with its own memory for each motion of a simulation. A motion may have its own program.
+// `answer(name, numbers)` evaluates the functions that the program imports.
 export async function machines(program, { runs }, answer = () => NaN) {
   const compiled = new Map();
   const compile = async ({ bytes }) => WebAssembly.compile(await bytesOf(bytes)).catch(sayWhy);

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from panels.simulations.chart import Chart
-from panels.simulations.positions import Places
+from panels.simulations.name_index import NameIndex
 
 
 def chart_data(
     chart: Chart,
-    places: Places,
+    name_index: NameIndex,
     states: Sequence[Mapping[str, Any]],
     sliders: Sequence[Mapping[str, Any]],
     values: Sequence[float],
 ) -> dict[str, Any]:
-    """Return what chart.js draws.
+    """Return the data that chart.js draws.
 
     Parameters
     ----------
     chart : Chart
-    places : Places
+    name_index : NameIndex
     states, sliders : sequence of mapping
         Those of the simulation: label, unit, scale.
     values : sequence of float
@@ -39,8 +39,10 @@ def chart_data(
     ValueError
         If an axis is no state, or the map follows what is no parameter.
     """
-    axes = {side: _axis(axis, places, states) for side, axis in (("x", chart.x), ("y", chart.y))}
-    follows = _followed(chart, places, sliders)
+    axes = {
+        side: _axis(axis, name_index, states) for side, axis in (("x", chart.x), ("y", chart.y))
+    }
+    follows = _followed(chart, name_index, sliders)
     moved = [
         {**_entry(slider), "value": float(values[slider["index"]])}
         for slider in sliders
@@ -57,10 +59,10 @@ def chart_data(
 
 
 def _axis(
-    axis: tuple[object, float, float], places: Places, states: Sequence[Mapping[str, object]]
+    axis: tuple[object, float, float], name_index: NameIndex, states: Sequence[Mapping[str, object]]
 ) -> dict[str, object]:
     name, low, high = axis
-    name, target, index = places.name_and_place(name)
+    name, target, index = name_index.matched_name(name)
     if target != "x0":
         raise ValueError(f"{name} is a parameter: the axes of a chart are states")
     state = states[index]
@@ -72,12 +74,12 @@ def _axis(
 
 
 def _followed(
-    chart: Chart, places: Places, sliders: Sequence[Mapping[str, object]]
+    chart: Chart, name_index: NameIndex, sliders: Sequence[Mapping[str, object]]
 ) -> dict[str, object] | None:
     if chart.follows is None:
         return None
     name, values = chart.follows
-    name, target, index = places.name_and_place(name)
+    name, target, index = name_index.matched_name(name)
     if target != "p":
         raise ValueError(f"{name} is a state: a chart follows a parameter")
     plain = {"label": name, "unit": "", "scale": 1.0, "index": index}

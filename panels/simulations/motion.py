@@ -30,9 +30,9 @@ from tutlib.methods.partitioned import (
 from tutlib.methods.steps import Method, Tableau, step
 from tutlib.spaces.space import Space
 
-#: A motion that goes beyond this has gone wild: it stops.
+#: Largest absolute value of a state; a motion that exceeds it stops.
 LARGEST = 1e12
-#: How often a mechanism is closed after its measures have changed.
+#: Number of projections that close a mechanism after a parameter has changed.
 CLOSINGS = 5
 
 #: A tableau, a method of `tutlib.methods`, or the reader's own step.
@@ -41,7 +41,7 @@ AnyMethod = Tableau | Method | Callable[..., Any]
 
 @dataclass(frozen=True)
 class Motion:
-    """All that a program must know of a motion.
+    """Ingredients of the program of a motion.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ class Motion:
 
         Its arrays are ``clock`` with t and h; ``x`` with k states and the integral of the power;
         ``before``, the same before the last step; ``at``, a state to look at; ``out``, ``dx`` and
-        ``begun``, which is zero where the methods begin anew.
+        ``begun``, which is zero where the methods begin anew. Their parts have names: see `parts`.
 
         Its routines are ``run(method, count)``, which takes so many steps, or those before a state
         that is not finite or beyond all bounds, and returns how many; ``outputs``, which fills
@@ -108,6 +108,19 @@ class Motion:
             self.handles.add_to(program, self.states, closing)
         share_sines(program)
         return program
+
+    def parts(self) -> dict[str, tuple[str, int, int]]:
+        """Return the named parts of the program's arrays: name -> (array, start, count)."""
+        k = self.states
+        return {
+            "t": ("clock", 0, 1),
+            "h": ("clock", 1, 1),
+            "states": ("x", 0, k),
+            "work": ("x", k, 1),
+            "previous": ("before", 0, k),
+            "carries": ("begun", 0, 1),
+            "carried": ("begun", 1, self.coordinates or 0),
+        }
 
     def _field(self, program: Program) -> Field:
         """Return f(t, x) with the power behind the rates: one routine that all methods call."""
@@ -141,7 +154,7 @@ class Motion:
         run.leave(i)
 
     def _choose(self, run: Routine, method: Whole, number: int, advance: _Steps) -> None:
-        """Write the step of one method, and of all that follow it where it is not chosen."""
+        """Write the step of a method, or of the following ones if it is not chosen."""
         if number == len(self.methods) - 1:
             advance.write(run, self.methods[number])
             return
@@ -167,7 +180,7 @@ class Motion:
 
 
 class _Steps:
-    """Writes the step of each method: from ``x`` to ``following``."""
+    """Writer of the steps of all methods, from ``x`` to ``following``."""
 
     def __init__(self, motion: Motion, program: Program, f: Field) -> None:
         self.motion, self.f = motion, f

@@ -4,8 +4,8 @@ import { shown } from "../drawing/drawing.js";
 export const measured = (number, unit) =>
   `${number}${unit.startsWith("°") ? "" : " "}${unit}`.trim();
 
-// A number of a quantity whose usual size is known: as many decimals as belong to that size, so that
-// it does not jump about, and zero for what is only rounding.
+// Number with as many decimals as the usual magnitude of its quantity needs, so that the text does not
+// jump, and zero for rounding errors.
 export function steady(value, size) {
   if (!Number.isFinite(value)) return "not finite";
   if (Math.abs(value) < 1e-9 * size) return "0";
@@ -17,10 +17,10 @@ export function steady(value, size) {
 const raised = (number) => String(number).replace("-", "⁻")
   .replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
 
-// The power of ten that is not below a positive number.
+// Smallest power of ten that is at least a positive number.
 export const powerOfTen = (number) => `10${raised(Math.ceil(Math.log10(number) - 1e-9))}`;
 
-// 1, 2 or 5 times a power of ten: the next that is not below a positive number.
+// Smallest of 1, 2, or 5 times a power of ten that is at least a positive number.
 export function niceAbove(number) {
   const power = 10 ** Math.floor(Math.log10(number));
   return [1, 2, 5, 10].find((factor) => factor * power >= number * (1 - 1e-12)) * power;

@@ -1,7 +1,7 @@
-"""Outputs of a live simulation: the numbers that the page draws and tells, beside the rates.
+"""Outputs of a live simulation: the numbers that the page draws and prints.
 
 They come in kinds, such as energies and points. The page finds them by name, in a schema of
-``{kind: [start, count]}`` that `schema` writes.
+``{kind: [start, count]}`` that `schema_of` writes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from straightline.arguments import mapping, row, shown, text, whole_number
 from tutlib.models.model import Model
 from tutlib.reading.expressions import read_expression
 
-#: What an arrow may be; each has a color and a head.
+#: Roles of arrows; each has its own color and head.
 ROLES = ("velocity", "force", "constraint")
 Pair = tuple[sm.Expr, sm.Expr]
 Schema = dict[str, list[int]]
@@ -31,9 +31,9 @@ class LiveArrow:
     Parameters
     ----------
     where : int or (x, y)
-        A point of the skeleton by number, or a place [m].
+        A point of the skeleton by number, or a position [m].
     what : (x, y) or Expr
-        What it shows; a torque is one expression.
+        Its value; a torque is a single expression.
     unit, role : str
     """
 
@@ -61,11 +61,11 @@ class Outputs:
     arrows: Mapping[str, LiveArrow] = field(default_factory=dict)
 
     def expressions(self) -> list[sm.Expr]:
-        """Return all of them, written with the states alone."""
-        written: list[sm.Expr] = self.model.equations.in_states(
+        """Return all outputs in terms of the states."""
+        expressions: list[sm.Expr] = self.model.equations.in_states(
             [expression for kind in self._kinds.values() for expression in kind]
         )
-        return written
+        return expressions
 
     @cached_property
     def _kinds(self) -> dict[str, list[object]]:
@@ -83,14 +83,21 @@ class Outputs:
             "upright": [] if model.upright == 1 else [model.upright],
         }
 
+    @cached_property
+    def schema(self) -> Schema:
+        """The start and the count of each kind, and of the potential energy."""
+        spans = schema_of({kind: len(entries) for kind, entries in self._kinds.items()})
+        first, _ = spans["energies"]
+        return {**spans, "potential": [first + 1, 1]}
+
     def _velocity(self, point: Pair) -> list[sm.Expr]:
-        """Return d/dt of a point, its coordinates' rates as the kinematic equations give them."""
+        """Return d/dt of a point, with q' from the kinematic equations."""
         eom = self.model.equations
         rates = [*eom.rates, *[sm.S.Zero] * (len(eom.states) - len(eom.q))]
         return [energy_rate(c, eom.states, rates) for c in eom.in_states(point)]
 
     def size(self, angles: Sequence[int], holdable: bool) -> dict[str, object]:
-        """Return how much there is of what, and where, for the page.
+        """Return counts and the schema of the outputs, for the page.
 
         Parameters
         ----------
@@ -99,7 +106,7 @@ class Outputs:
         holdable : bool
             Whether a body can be taken hold of.
         """
-        eom, outputs = self.model.equations, schema({k: len(e) for k, e in self._kinds.items()})
+        eom = self.model.equations
         return {
             "coordinates": len(eom.q),
             "speeds": len(eom.u),
@@ -107,26 +114,26 @@ class Outputs:
             "axes": 2,
             "angles": list(angles),
             "holdable": holdable,
-            "outputs": outputs,
-            "masses": self._masses(outputs),
-            "arrows": self._arrows(outputs),
+            "outputs": self.schema,
+            "masses": self._masses(),
+            "arrows": self._arrows(),
         }
 
-    def _masses(self, outputs: Schema) -> list[list[int] | None]:
+    def _masses(self) -> list[list[int] | None]:
         """Return [start, count] of each body's mass; None where it is constant."""
-        start, places = outputs.get("masses", [0, 0])[0], list[list[int] | None]()
+        start, spans = self.schema.get("masses", [0, 0])[0], list[list[int] | None]()
         for mass in self.model.skeleton.masses:
-            places.append([start, 1] if _changes(mass) else None)
+            spans.append([start, 1] if _changes(mass) else None)
             start += _changes(mass)
-        return places
+        return spans
 
-    def _arrows(self, outputs: Schema) -> dict[str, list[dict[str, int | list[int]]]]:
+    def _arrows(self) -> dict[str, list[dict[str, int | list[int]]]]:
         """Return the arrows of each group: points by number, all else as [start, count]."""
-        start = outputs.get("velocities", [0, 0])[0]
+        start = self.schema.get("velocities", [0, 0])[0]
         groups: dict[str, list[dict[str, int | list[int]]]] = {"velocity": []}
         for i, point in enumerate(self.model.skeleton.bodies):
             groups["velocity"].append({"point": point, "vector": [start + 2 * i, 2]})
-        start = outputs.get("arrows", [0, 0])[0]
+        start = self.schema.get("arrows", [0, 0])[0]
         for number, arrow in enumerate(self.arrows.values(), 1):
             entry: dict[str, int | list[int]] = {}
             if isinstance(arrow.where, int):
@@ -147,14 +154,14 @@ class Outputs:
         ]
 
 
-def schema(counts: Mapping[str, int]) -> Schema:
+def schema_of(counts: Mapping[str, int]) -> Schema:
     """Return ``{kind: [start, count]}`` of outputs that follow one another, without empty kinds."""
-    places, start = {}, 0
+    spans, start = {}, 0
     for kind, count in counts.items():
         if count:
-            places[kind] = [start, count]
+            spans[kind] = [start, count]
         start += count
-    return places
+    return spans
 
 
 def _entries(arrow: LiveArrow) -> list[sm.Expr]:
@@ -168,7 +175,7 @@ def _changes(mass: sm.Expr | None) -> bool:
 
 
 def arrows_to_show(arrows: object, model: Model) -> dict[str, LiveArrow]:
-    """Return arrows by label, as `live` is given them.
+    """Return arrows by label from the argument of `live`.
 
     Raises
     ------

@@ -7,14 +7,15 @@ from typing import Any
 
 from panels.drawing.frames import as_literal, frame
 from panels.drawing.packing import deflated
+from panels.simulations.motion import Motion
 from straightline.instructions import webassembly
 from straightline.lowering import lower
 from straightline.routines import Program
 
-#: The script of a live simulation, and what a map that can be zoomed needs besides.
+#: Script of a live simulation, and the additional one of a map that can be zoomed.
 SCRIPT, ZOOMING = "panels/simulations/live.js", "panels/simulations/zooming.js"
 
-#: Its style sheet, besides the one of all moving pictures.
+#: Style sheet, in addition to that of all moving pictures.
 STYLE = "panels/simulations/bench.css"
 
 
@@ -25,7 +26,7 @@ def scripts_of(*specifications: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def packed(program: Program) -> dict[str, Any]:
-    """Return the bytes of a program, compressed, and the place of each of its arrays, for JSON.
+    """Return the bytes of a program, compressed, and the position of each of its arrays, for JSON.
 
     Parameters
     ----------
@@ -36,17 +37,31 @@ def packed(program: Program) -> dict[str, Any]:
     dict
         ``bytes`` by raw deflation and base64; ``layout`` from names to the number of the first
         float and the length; ``outside``, if there are such, from the names of routines that the
-        page must give to the place of their numbers.
+        page must provide to the positions of their numbers.
     """
     lowered = lower(program, in_pairs=True)
-    places = {name: [lowered.layout[name], length] for name, length in program.arrays.items()}
-    module = {"bytes": deflated(webassembly(lowered)), "layout": places}
-    outside = {name: places[f"{name} of"] for name in program.assignments.imported}
+    layout = {name: [lowered.layout[name], length] for name, length in program.arrays.items()}
+    module = {"bytes": deflated(webassembly(lowered)), "layout": layout}
+    outside = {name: layout[f"{name} of"] for name in program.assignments.imported}
     return module | ({"outside": outside} if outside else {})
 
 
+def packed_motion(motion: Motion) -> dict[str, Any]:
+    """Return the program of a motion as `packed` does, with the parts of its arrays in ``layout``.
+
+    Parameters
+    ----------
+    motion : Motion
+    """
+    module = packed(motion.program())
+    layout = module["layout"]
+    for name, (array, start, count) in motion.parts().items():
+        layout[name] = [layout[array][0] + start, count]
+    return module
+
+
 def constants(data: Mapping[str, object], program: Mapping[str, object]) -> str:
-    """Return what the scripts are told, as a script.
+    """Return the data of the scripts as a script.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 // Panel of a live simulation: its layout, and how the controls show the setting.
 //
-// Picture, strip, buttons and the main control come first and fit on one screen of a phone; the rest
-// folds. Of one with a map it is the picture, the main control and the map, which may follow it.
+// The picture, strip, buttons, and main control come first and fit on one screen of a phone; the rest
+// folds. With a map, the picture, the main control, and the map come first, since the map may follow it.
 import DATA from "./controls.json" with { type: "json" };
 import { arrowMark } from "./arrows.js";
 import { button, element, keyMark, slider, subscripted, titled, toggle } from "./elements.js";
@@ -10,13 +10,13 @@ import { isSetTo } from "./presets.js";
 import { Sound } from "./sound.js";
 import { dashes, shown } from "../drawing/drawing.js";
 
-// The label of each button and box, and the key that does the same.
+// Labels of the buttons and boxes, and their keys.
 export const CONTROLS = DATA.controls;
 const SPEEDS = [[0.1, "⅒ ×"], [0.25, "¼ ×"], [0.5, "½ ×"], [1, "1 ×"], [2, "2 ×"]];
-// From this width on, two columns fit and nothing needs to fold.
+// Width [px] from which two columns fit and nothing needs to fold.
 const WIDE = 640;
 
-// A piece of a motion's own line, as it is drawn in the picture and in the strip.
+// Sample of a motion's line in the picture and in the strip.
 function swatch(index, ghost) {
   const made = element("span", { class: "swatch", "aria-hidden": "true" });
   const dash = dashes[index % dashes.length].join(" ");
@@ -25,8 +25,8 @@ function swatch(index, ghost) {
   return made;
 }
 
-// Build the panel inside `root`. `acts` is what the controls do; see live.js. Returns the parts that
-// change, and `show(setting)`.
+// Build the panel inside `root`. `acts` are the actions of the controls; see live.js. Returns the parts
+// that change, and `show(setting)`.
 export function buildPanel(root, spec, acts, map = null) {
   const { methods, sliders, switches, choice } = spec;
   const holdable = spec.size.holdable !== false;
@@ -40,7 +40,7 @@ export function buildPanel(root, spec, acts, map = null) {
   const clock = element("output", { class: "clock", "aria-live": "off" });
   const phase = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
 
-  // ---- what is seen at once
+  // ---- what is visible at first
 
   const presets = (spec.presets ?? []).map((preset) => ({
     preset, made: button(preset.label, { onclick: () => acts.preset(preset), kind: "preset" }),
@@ -127,8 +127,8 @@ export function buildPanel(root, spec, acts, map = null) {
     heard,
     ...letters(spec.states));
   more.addEventListener("toggle", () => (root.dataset.more = more.open ? "open" : ""));
-  // A frame may have no width yet when it is made: what is wide later is open then, if it was not
-  // closed by hand.
+  // A frame may have no width when it is made: it unfolds when it becomes wide, unless a reader has
+  // folded it.
   const fit = () => {
     root.classList.toggle("wide", wide());
     if (wide() && root.dataset.more === undefined) more.open = true;
@@ -136,7 +136,7 @@ export function buildPanel(root, spec, acts, map = null) {
 
   const code = element("textarea", { readonly: true, rows: "8", "aria-label": "Python code" });
   const link = press("copyLink", acts.copyLink);
-  link.hidden = true; // until the page around tells its address
+  link.hidden = true; // until the page sends its address
   const copying = element("details", { class: "code", hidden: !spec.python },
     element("summary", {}, CONTROLS.code.label), code,
     element("div", { class: "controls" }, press("copy", acts.copy)));
@@ -182,7 +182,7 @@ export function buildPanel(root, spec, acts, map = null) {
   };
 }
 
-// What the letters in readouts and plots stand for.
+// Meanings of the letters in readouts and plots.
 function letters(states) {
   const named = states.filter(({ meaning, hidden }) => meaning && !hidden);
   if (!named.length) return [];
@@ -190,7 +190,7 @@ function letters(states) {
     [element("dt", {}, ...subscripted(label)), element("dd", {}, meaning)]))];
 }
 
-// What a slider shows is zero where it is only rounding.
+// Zero for a slider's value that is only a rounding error.
 const near = (value, { low, high }) =>
   Math.abs(value) < 1e-9 * Math.max(Math.abs(low), Math.abs(high)) ? 0 : value;
 
@@ -203,7 +203,7 @@ function choose(name, options, onpick, value) {
   return { input, row };
 }
 
-// Who is who, and how each keeps its books; the strip; the loops' residual.
+// Energy of each motion: legend and texts, strip, and residual of the loops.
 function ledgerOf(spec) {
   const kept = spec.conserved !== false;
   const several = spec.runs.length > 1 || spec.runs[0].label;

@@ -1,5 +1,5 @@
-// A picture that gets finer: each pixel has a color, and a grain: how many pixels wide the block is
-// that it was colored with. What is finer stays.
+// Picture that is refined: each pixel has a color and a grain, the width of its block in pixels. Coarser
+// blocks never replace finer ones.
 
 export class Patchwork {
   constructor(width, height) {
@@ -8,7 +8,7 @@ export class Patchwork {
     Object.assign(this, { width, height, colors, grains: new Float32Array(count).fill(Infinity) });
   }
 
-  // Color the block around a pixel; the last one of a row or a column reaches to the edge.
+  // Color the block around a pixel; the last block of a row or column extends to the edge.
   put(column, row, grain, color) {
     const { width, height, colors, grains } = this;
     const ends = (at, size) => [
@@ -24,8 +24,8 @@ export class Patchwork {
     }
   }
 
-  // What is known of a part of it, as another picture: the part is given as [left, top, width,
-  // height], all of this picture being [0, 0, 1, 1].
+  // A part of this picture as another picture; the part is [left, top, width, height] as fractions of
+  // this picture.
   seenThrough([left, top, across, down], width, height) {
     const picture = new Patchwork(width, height);
     const larger = Math.max(width / (across * this.width), height / (down * this.height));
@@ -43,15 +43,15 @@ export class Patchwork {
     return picture;
   }
 
-  // The largest blocks that would show more than is seen anywhere: a power of two.
+  // Width of the coarsest blocks here as a power of two, at most `most`.
   coarsest(most) {
     const worst = this.grains.reduce((a, b) => Math.max(a, b), 1);
     return worst >= most ? most : 2 ** Math.floor(Math.log2(worst));
   }
 }
 
-// From a time to a color as canvases keep it; `bar` is what Chart.bar of panels/simulations/chart.py
-// returns, and `gray` is for infinity.
+// Function from a time to a color of a canvas; `bar` comes from Chart.bar of panels/simulations/chart.py,
+// and `gray` is the color of infinity.
 export function shadesOf({ low, high, colors }, gray) {
   const channels = (color) => [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
   const number = ([red, green, blue]) => (0xff << 24 | blue << 16 | green << 8 | red) >>> 0;

@@ -1,12 +1,12 @@
-// The present moment of a live simulation as a part of an address: a copied link goes on from there,
-// to the last bit.
+// Present moment of a live simulation as part of an address: a copied link continues from there, to the
+// last bit.
 //
 // Numbers are joined by underscores, motions by stars:
-// - time=1.5, state=0.1_-2*0.1_-2.5: one time stands for all motions;
-// - begun=0.2*: what a method carries from step to step, of the motions where it does;
-// - books=0.5_1.2_0_0.1_0: their energy at first, its swing, the work since, the worst drift, and the
-//   level that it wavers within;
-// - view=-1_-1_2_1: what is seen [m], where something flew out; camera=0.5_0.3;
+// - time=1.5, state=0.1_-2*0.1_-2.5: a single time is the time of all motions;
+// - begun=0.2*: the numbers that a method carries from step to step, where it does;
+// - books=0.5_1.2_0_0.1_0: initial energy, energy in play, work since, worst drift, and the level
+//   within which it wavers;
+// - view=-1_-1_2_1: the visible box [m], if a motion has widened it; camera=0.5_0.3;
 // - speed=0.25; paused=1.
 
 export const MOMENT = ["time", "state", "begun", "books", "view", "camera", "speed", "paused"];
@@ -14,20 +14,20 @@ export const MOMENT = ["time", "state", "begun", "books", "view", "camera", "spe
 const written = (x) => x.map((value) => (Object.is(value, -0) ? "-0" : value)).join("_");
 const finite = (lists) => lists.flat().every(Number.isFinite);
 
-// The way back; null if one is no number.
+// Numbers of a text, or null if one of them is not a number.
 function numbersOf(text) {
   const numbers = text.split("_").map((part) => (part === "" ? NaN : Number(part)));
   return numbers.every(Number.isFinite) ? numbers : null;
 }
 
-// Lists of numbers, one for each motion and so long, or null if they are not; a motion may have none.
+// Lists of numbers, one of a given length for each motion, or null; with `some`, a list may be empty.
 function listsOf(text, lengths, some = false) {
   const lists = text.split("*").map((part) => (some && part === "" ? [] : numbersOf(part)));
   const fits = (list, i) => list && (list.length === lengths[i] || (some && !list.length));
   return lists.length === lengths.length && lists.every(fits) ? lists : null;
 }
 
-// `motions` holds {time, state, begun, books} of each; what is not given is not written.
+// Pairs of name and text for a moment; `motions` holds {time, state, begun, books} of each motion.
 export function momentPairs({ motions, view, camera, speed = 1, paused }) {
   const pairs = [];
   const add = (name, lists) => {
@@ -49,8 +49,8 @@ export function momentPairs({ motions, view, camera, speed = 1, paused }) {
   return pairs;
 }
 
-// What a text says of the moment, as news: {motions, view, camera, speed, paused}, each only where it
-// fits the simulation.
+// Moment in a text, as changes {motions, view, camera, speed, paused}, each only if it fits the
+// simulation.
 export function momentOf(text, { runs, size }) {
   const pairs = new URLSearchParams(text);
   const sizes = runs.map((run) => run.size ?? size);

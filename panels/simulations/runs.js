@@ -1,15 +1,15 @@
-// The motions of one panel: each with its simulation, its past, and what is its own. They share the
-// clock, the setting and the hand.
+// Motions of one panel: each has its simulation, its history, and its own changes of the setting. They
+// share the clock, the setting, and the pointer.
 import { Simulation } from "./simulation.js";
 import { Books } from "./strip.js";
 
-// Steps between two looks at the clock.
+// Number of steps between looks at the clock.
 const AT_ONCE = 16;
 
 const withChanges = (list, changes = {}) => list.map((value, i) => changes[i] ?? value);
 
-// A motion has its own parameters, states, method or step where `described` says so; and where it
-// has a model of its own, that model's size, and a start unless the states are the same.
+// A motion. `described` may give it its own parameters, states, method, or step size; and with its own
+// model, that model's size, and a start unless the states are the same.
 export class Run {
   constructor(described, machine, spec, setting) {
     Object.assign(this, described, { spec, owed: 0, trace: [], portrait: [], books: new Books() });
@@ -30,7 +30,7 @@ export class Run {
     return this.start ?? withChanges(setting.x0, this.state);
   }
 
-  // Take over what has changed in the setting.
+  // Apply changes of the setting.
   follow(news, setting) {
     const { simulation } = this;
     if (news.p) simulation.setParameters(withChanges(setting.p, this.parameters));
@@ -45,35 +45,38 @@ export class Run {
     this.forget();
   }
 
-  // Python's states are those of the panel's own model.
+  // Set the state from Python, which knows the states of the panel's model only.
   setState(x) {
     if (this.start) return;
     this.simulation.setState(x);
     this.forget();
   }
 
-  // All that a link needs to go on from here: see moment.js.
+  // Everything that a link needs to continue from here: see permalink.js.
   moment() {
-    const { simulation, size, books } = this;
-    const { t, x, reference, swing, arrays: { begun } } = simulation;
+    const { simulation, books } = this;
+    const { t, x, reference, swing, arrays: { work, carries, carried } } = simulation;
     return {
       time: t,
-      state: [...x.subarray(0, size.states)],
-      ...(begun[0] && { begun: [...begun.subarray(1, 1 + size.coordinates)] }),
-      books: [reference, swing, x[size.states], books.worst, books.level ?? 0],
+      state: [...x],
+      ...(carries[0] && { begun: [...carried] }),
+      books: [reference, swing, work[0], books.worst, books.level ?? 0],
     };
   }
 
   goOn({ time, state, begun, books }) {
-    const { simulation, size } = this;
-    simulation.arrays.clock[0] = time;
+    const { simulation, simulation: { arrays } } = this;
+    arrays.t[0] = time;
     simulation.setState(state);
-    if (begun) simulation.arrays.begun.set([1, ...begun]);
+    if (begun) {
+      arrays.carries[0] = 1;
+      arrays.carried.set(begun);
+    }
     this.forget();
     if (!books) return;
     const [reference, swing, work, worst, level] = books;
     Object.assign(simulation, { reference, swing });
-    simulation.x[size.states] = work;
+    arrays.work[0] = work;
     this.books.worst = worst;
     this.books.level = level || null;
     this.books.record(simulation);
@@ -99,13 +102,13 @@ export class Run {
     this.books.begin();
   }
 
-  // Whether a machine has fallen that may; what a ghost does is only believed.
+  // Whether a model that can fall has fallen; a ghost never counts as fallen.
   isDown() {
     return !this.ghost && this.simulation.isDown();
   }
 
-  // Take the steps that `seconds` of this motion are made of, and tell whether all could be taken; a
-  // page must never freeze for them. One that has fallen takes none.
+  // Take the steps of so many seconds, and return whether none of them failed. Past the deadline the
+  // rest is dropped, so that the page never freezes. A fallen model takes none.
   advance(seconds, deadline) {
     const { simulation } = this;
     const most = simulation.mayFall ? 1 : AT_ONCE;
@@ -124,7 +127,7 @@ export class Run {
     return !this.isDown() && this.simulation.step() === 1;
   }
 
-  // Write down where it is: the path of a point, the books, the phase portrait.
+  // Record the present state: the path of a point, the energy, the phase portrait.
   record(point) {
     const { simulation, size, spec } = this;
     const remember = (list, item, most) => {
@@ -139,7 +142,7 @@ export class Run {
     }
   }
 
-  // The state at this very moment: while it plays, between the last two steps.
+  // State at this moment: while it plays, interpolated between the last two steps.
   now(playing) {
     const { simulation, owed } = this;
     const { previous, x, h } = simulation;
@@ -148,7 +151,7 @@ export class Run {
     return x.map((value, i) => previous[i] + part * (value - previous[i]));
   }
 
-  // Radii of the bodies [px]: they follow the masses, as balls of one material do.
+  // Radii of the bodies [px]: they grow with the masses as those of balls of one material.
   radii(x, { mass, least, most }) {
     const { skeleton } = this.spec;
     const { masses = [] } = this.size;

@@ -4,8 +4,8 @@ import {
   LOOK, drawGuides, drawMechanism, drawTrace, newPicture, shown, viewOf,
 } from "../drawing/drawing.js";
 
-// How motions in the plane are seen; space.js has the same for motions in space: how points become
-// flat, what box is seen, what is drawn around.
+// View of motions in the plane: projection of points, visible box, and surroundings. space.js has the
+// view of motions in space.
 export const inThePlane = () => ({ flat: (points) => points, box: null, surroundings: () => {} });
 
 export class Scene {
@@ -44,7 +44,7 @@ export class Scene {
     this.tellScale(view);
   }
 
-  // What flies out of the picture widens it.
+  // Widen the picture for points that leave it.
   fit(drawn, points) {
     if (this.look.box) {
       this.box = this.look.box(points[0]);
@@ -57,7 +57,7 @@ export class Scene {
     }
   }
 
-  // The box that is seen, where it is not the one at first.
+  // The visible box, or null if it is the initial one.
   widened() {
     const wider = !this.look.box && this.box.some((edge, i) => edge !== this.spec.box[i]);
     return wider ? this.box : null;
@@ -77,12 +77,12 @@ export class Scene {
     }
   }
 
-  // Begin the scales of the arrows anew, as the motion does.
+  // Reset the scales of the arrows.
   begin() {
     this.groups.forEach(({ scale }) => scale.begin());
   }
 
-  // How long a meter is, and what the arrows stand for: beside the picture, where nothing moves.
+  // Write the scale of lengths and of the arrows beside the picture.
   tellScale(view) {
     const meters = 10 ** Math.floor(Math.log10((this.box[2] - this.box[0]) / 2));
     const pixels = Math.round(meters * view.scale);

@@ -1,17 +1,16 @@
-// What a motion is doing at this moment, in sentences: for those who do not see it. Names and units
-// are the model's own, and so is the side that an angle is on: a line of the drawing that turns with
-// a coordinate shows where it is zero.
+// Sentences on the present motion, for readers who do not see it. Names and units are the model's. The
+// side of an angle comes from the drawing: a line that rotates with the coordinate shows where it is zero.
 import { measured } from "./numbers.js";
 import { gapInWords } from "./strip.js";
 import { shown } from "../drawing/drawing.js";
 
-// Of more coordinates nobody keeps count; a change so small turns lines; angles so alike are one; in
-// its unit what is smaller is nothing.
+// Maximum number of coordinates in the text; change of an angle to see which lines rotate [rad];
+// tolerance for equal angles [rad]; smallest value that is mentioned, in its unit.
 const [MOST, SMALL, ALIKE, NOTHING] = [6, 0.1, 1e-6, 1e-3];
 const wrapped = (angle) => angle - 2 * Math.PI * Math.round(angle / (2 * Math.PI));
 const capital = (text) => (/^[a-z]{2}/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text);
 
-// A value in its unit, two digits of it, or whole degrees; "" where it is next to nothing.
+// Value in its unit with two digits, or in whole degrees; "" if it is negligible.
 function sized(value, unit) {
   if (!(Math.abs(value) >= NOTHING)) return "";
   const whole = unit.startsWith("°") && Math.abs(value) >= 1;
@@ -19,7 +18,7 @@ function sized(value, unit) {
 }
 const quantity = (value, unit) => sized(value, unit) || measured("0", unit);
 
-// Where lines of the drawing point, from hanging straight down, counter-clockwise.
+// Angles of the lines of the drawing, counterclockwise from straight down.
 function directions({ simulation, spec }, x) {
   const points = simulation.points(x);
   return spec.skeleton.lines.flatMap((line) => line.slice(1).map((end, k) => {
@@ -28,8 +27,8 @@ function directions({ simulation, spec }, x) {
   }));
 }
 
-// Where a line that turns with an angle points if the angle is zero: 0 for down, π for up; null where
-// there is none.
+// Direction at angle zero of a line that rotates with an angle: 0 for down, π for up; null if there is no
+// such line.
 function zeroOf(run, x, i) {
   const turned = x.slice();
   turned[i] += SMALL;
@@ -59,7 +58,7 @@ function changing({ meaning, label, unit, scale }, value, rate) {
   return `${capital(meaning || label)} ${quantity(value * scale, unit)}, ${does}`;
 }
 
-// The coordinates of a motion, or the first alone.
+// Sentences on the coordinates of a motion, at most so many.
 function places(run, most = MOST) {
   const { simulation, spec, size } = run;
   const x = simulation.x.slice();
@@ -74,7 +73,7 @@ function places(run, most = MOST) {
   return more > 0 && most > 1 ? [...sentences.slice(0, most), `${more} more coordinates`] : sentences.slice(0, most);
 }
 
-// In space the point that leaves the trace stands for the machine.
+// Position of the traced point, which represents the mechanism in space.
 function placeInSpace({ simulation, spec: { skeleton, down } }) {
   const k = skeleton.traced ?? skeleton.bodies.at(-1);
   const { x, previous, h } = simulation;
@@ -82,12 +81,12 @@ function placeInSpace({ simulation, spec: { skeleton, down } }) {
   if (!here) return [];
   const [across, deep] = [here[0], down ? -here[1] : here[1]];
   const speed = Math.hypot(...here.map((value, i) => value - before[i])) / h;
-  const moving = speed ? `, moving at ${quantity(speed, "m/s")}` : ""; // before the first step nothing is known
+  const moving = speed ? `, moving at ${quantity(speed, "m/s")}` : ""; // unknown before the first step
   return [`Traced point ${quantity(across, "m")} along e₁, ${quantity(deep, "m")} along e₂, ` +
     `${quantity(here[2], "m")} up${moving}`];
 }
 
-// "Energy drift 3 in a million": what the method has made or lost, as a part of the swing.
+// "Energy drift 3 in a million": the energy that the method has created or lost, as part of the swing.
 export function driftInWords(part) {
   const size = Math.abs(part);
   if (!Number.isFinite(part)) return "Energy not finite";
@@ -101,7 +100,7 @@ export function driftInWords(part) {
   return `Energy drift ${shown(many * size, 2)} in a ${name}`;
 }
 
-// All that is said of the motions of a panel: of the first in full, of the others in brief.
+// Text on all motions of a panel: the first in full, the others in brief.
 export function inSentences(runs, first, readouts, playing) {
   const { spec } = first;
   const time = `t = ${Number(first.simulation.t.toFixed(2))} s`;

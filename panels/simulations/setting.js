@@ -1,21 +1,21 @@
-// The setting of a live simulation: values, start, method, step, views. It can be written as the
-// end of an address and read from one, and as the Python that makes it again.
+// Setting of a live simulation: values, start, method, step size, views. It is written to an address
+// and read from it, and is written as the Python code that makes it again.
 //
 // An address holds pairs name=value, encoded as in a form:
-// - a parameter, or a state of the start, by its name, such as l_1=2 or theta_1=0.5. One that is
-//   called as a word of the panel is, is written p.h or x0.time;
+// - a parameter, or a state of the start, by its name, such as l_1=2 or theta_1=0.5. If a word of the
+//   panel has the same name, it is written p.h or x0.time;
 // - method=euler, h=0.02; views by their names, 1 or 0, such as trace=1;
-// - choice=6, of the simulations in one panel;
-// - and in a copied link the present moment: see moment.js.
-// Only what differs from the default settings is there, the numbers in full; what is unknown is left
-// alone.
+// - choice=6, the simulation in a panel with several;
+// - in a copied link, the present moment: see permalink.js.
+// An address holds only differences from the default settings, with all digits; unknown names are
+// ignored.
 import { MOMENT, momentOf, momentPairs } from "./permalink.js";
 
 const python = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
-// A literal of JavaScript is one of Python too: no name can leave its quotes.
+// A JSON string is also a Python literal, so no name can end its quotes.
 const quoted = (text) => JSON.stringify(text);
 
-// Short items in one line, or as many in each as fit.
+// Items in one line if they fit, else as many per line as fit.
 function listed(begin, items, end) {
   const line = begin + items.join(", ") + end;
   if (line.length <= 88) return [line];
@@ -46,7 +46,7 @@ export class Setting {
     return { p: [...p], x0: [...x0], method, h, ...Object.fromEntries(views) };
   }
 
-  // Take over what `news` holds; of p and x0 single entries, by index.
+  // Apply the changes in `news`; p and x0 change single entries, by index.
   merge(news) {
     for (const name of ["p", "x0"]) {
       for (const [i, value] of Object.entries(news[name] ?? {})) this[name][i] = value;
@@ -56,7 +56,7 @@ export class Setting {
     }
   }
 
-  // The keys of parameters or states in an address.
+  // Names of parameters or states in an address.
   keys(target) {
     const [list, others] = target === "p"
       ? [this.spec.parameters, []] : [this.spec.states, this.spec.parameters];
@@ -65,7 +65,7 @@ export class Setting {
     return list.map(({ name }) => (odd(name) ? `${target}.${name}` : name));
   }
 
-  // What differs from the defaults, as name=value pairs.
+  // Differences from the defaults as name=value pairs.
   toAddress() {
     const { defaults, spec: { choice } } = this;
     const pairs = new URLSearchParams();
@@ -82,14 +82,14 @@ export class Setting {
     return pairs.toString();
   }
 
-  // That, and the present moment: see momentPairs.
+  // Address with the present moment: see momentPairs.
   toLink(moment) {
     const pairs = new URLSearchParams(this.toAddress());
     for (const [name, value] of momentPairs(moment)) pairs.set(name, value);
     return pairs.toString();
   }
 
-  // The way back, as news to merge, with the moment where there is one.
+  // Changes to merge, read from an address, with the moment if it has one.
   fromAddress(text) {
     const news = { p: {}, x0: {}, ...momentOf(text, this.spec) };
     const [p, x0] = ["p", "x0"].map((target) => this.keys(target));
@@ -107,8 +107,8 @@ export class Setting {
     return news;
   }
 
-  // What copies this setting, in an empty notebook: see panels/simulations/copied_code.py. The notebook's own
-  // code makes the panel; below it the panel is set, if it can be, and moves in Python, too.
+  // Python code that makes this setting in an empty notebook: see panels/simulations/copied_code.py. The
+  // notebook's own code makes the panel; the lines below set it, if possible, and compute its motion.
   toPython() {
     const { spec, defaults, p, x0, method, h } = this;
     const { cells, imports, names, parameters, simulated, custom } = spec.python;
@@ -139,7 +139,7 @@ export class Setting {
     ].join("\n");
   }
 
-  // Of several simulations in one place the one that is shown.
+  // Line that selects the visible one of several simulations.
   whichOne() {
     const { choice, python: { names: { panel } } } = this.spec;
     if (!choice) return [];

@@ -1,38 +1,38 @@
-// One motion: its state, its clock, and the books of its energy. No drawing here, and no equation:
-// they are in the program that panels/simulations/motion.py makes, which a machine of machine.js runs.
+// One motion: its state, its time, and its energy. Nothing is drawn here, and there is no equation: the
+// program of panels/simulations/motion.py has them, which a machine of machine.js runs.
 
-// What a hand does: see panels/simulations/handles.py.
-const [HOLD, THROW, PUSH] = [0, 1, 2];
+import GRASPS from "./grasps.json" with { type: "json" };
 
-// How many places of the mechanism are looked at to know the span of its potential energy.
+// Number of configurations that are sampled for the range of the potential energy.
 const LOOKS = 48;
 
 // `size` is {coordinates, states, axes, angles, outputs}: the coordinates that are angles, and
 // [start, count] of each kind of outputs, as panels/simulations/outputs.py writes them; `handles` are
-// the points that can be taken hold of, `method` is a number. The last entry of x, behind the states, adds up the power: what is left
-// of E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
+// the points that can be taken hold of, `method` is a number. Arrays have the names that
+// panels/simulations/motion.py gives them. Of these, `work` is the integral of the power: the rest of
+// E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
 export class Simulation {
   constructor({ routines, arrays }, { size, handles }, { x0, p, method, h, t = 0 }) {
     Object.assign(this, { routines, arrays, size, handles, method, start: t });
     this.x0 = Float64Array.from(x0);
-    this.x = arrays.x;
-    this.previous = arrays.before;
-    arrays.clock[1] = h;
+    this.x = arrays.states;
+    this.previous = arrays.previous;
+    arrays.h[0] = h;
     this.x.set(this.x0);
     this.writeParameters(p);
     this.reset();
   }
 
   get t() {
-    return this.arrays.clock[0];
+    return this.arrays.t[0];
   }
 
   get h() {
-    return this.arrays.clock[1];
+    return this.arrays.h[0];
   }
 
   outputs(x = this.x) {
-    this.arrays.at.set(x.subarray(0, this.size.states));
+    this.arrays.at.set(x);
     this.routines.outputs();
     return this.arrays.out;
   }
@@ -58,24 +58,23 @@ export class Simulation {
       (_, i) => [...entries.subarray(axes * i, axes * (i + 1))]);
   }
 
-  // How far the loops are open [m], or null where there are none.
+  // Residual of the loops [m], or null if there are none.
   gap() {
     const open = this.outputsOf("constraints");
     return open.length ? Math.hypot(...open) : null;
   }
 
-  // The energy that the motion has in play [J]: what it has above the lowest place that it may
-  // reach; where it has next to none, the span of its potential energy; where nothing is known of
-  // that, its energy.
+  // Energy in play [J]: the energy above the lowest potential energy found; if that is nearly zero, the
+  // range of the potential energy; without a potential energy, the energy itself.
   energyInPlay() {
-    const { coordinates, states, angles = [] } = this.size;
+    const { coordinates, angles = [], outputs } = this.size;
     const energy = this.energy();
-    if (this.outputsOf("energies").length < 2) return Math.abs(energy) || 1;
+    if (!("potential" in outputs)) return Math.abs(energy) || 1;
     let [low, high] = [Infinity, -Infinity];
-    const place = this.x.slice(0, states);
+    const place = this.x.slice();
     for (let k = 0; k < LOOKS; k++) {
       angles.forEach((i) => (place[i] = 2 * Math.PI * ((k * 0.6180339887 ** (i + 1)) % 1)));
-      const [, potential] = this.outputsOf("energies", place);
+      const [potential] = this.outputsOf("potential", place);
       if (!Number.isFinite(potential)) continue;
       [low, high] = [Math.min(low, potential), Math.max(high, potential)];
       if (!angles.length || !coordinates) break;
@@ -85,7 +84,7 @@ export class Simulation {
     return inPlay > 0 ? inPlay : 1;
   }
 
-  // The rates of the states where it stands; on a curved space those of its tangent.
+  // Time derivatives of the present state; on a curved space, those in its tangent space.
   rates() {
     this.routines.rates();
     return this.arrays.dx;
@@ -95,7 +94,7 @@ export class Simulation {
     return this.rates().every(Number.isFinite);
   }
 
-  // Whether a machine may fall: its model then says what is positive while it stands.
+  // Whether the model can fall: it then has an output that is positive while it stands.
   get mayFall() {
     return "upright" in this.size.outputs;
   }
@@ -104,10 +103,10 @@ export class Simulation {
     return this.mayFall && this.outputsOf("upright")[0] <= 0;
   }
 
-  // After any change from outside: begin the method and the books of energy anew.
+  // Restart the method and the energy balance after any change from outside.
   restart() {
-    this.arrays.begun[0] = 0;
-    this.x[this.size.states] = 0;
+    this.arrays.carries[0] = 0;
+    this.arrays.work[0] = 0;
     this.previous.set(this.x);
     this.reference = this.energy();
     this.swing = this.energyInPlay();
@@ -115,7 +114,7 @@ export class Simulation {
   }
 
   reset() {
-    this.arrays.clock[0] = this.start;
+    this.arrays.t[0] = this.start;
     this.x.set(this.x0);
     this.restart();
   }
@@ -142,12 +141,11 @@ export class Simulation {
   }
 
   setStepSize(h) {
-    this.arrays.clock[1] = h;
+    this.arrays.h[0] = h;
     this.restart();
   }
 
-  // Take steps; return how many. A state that is no longer finite is not taken: the motion stops
-  // before it.
+  // Take steps, and return their number. The motion stops before a state that is not finite.
   step(count = 1) {
     if (this.failed) return 0;
     const taken = this.routines.run(this.method, count);
@@ -155,9 +153,9 @@ export class Simulation {
     return taken;
   }
 
-  // [joules, as a part of the swing: of the energy in play when the books began]
+  // Drift [J], and as part of the energy in play since the restart.
   drift() {
-    const joules = this.energy() - this.reference - this.x[this.size.states];
+    const joules = this.energy() - this.reference - this.arrays.work[0];
     return [joules, joules / this.swing];
   }
 
@@ -167,18 +165,18 @@ export class Simulation {
     this.restart();
   }
 
-  // Bring a point as near to `place` [m] as the mechanism lets it, at rest.
-  hold(point, place) {
-    this.grasp(HOLD, point, place);
+  // Move a point as near to `position` [m] as the mechanism allows, at rest.
+  hold(point, position) {
+    this.grasp(GRASPS.hold, point, position);
   }
 
-  // Let go of a point that moves at `velocity` [m/s].
+  // Release a point that moves at `velocity` [m/s].
   throw(point, velocity) {
-    this.grasp(THROW, point, velocity);
+    this.grasp(GRASPS.throw, point, velocity);
   }
 
   // Give a point an impulse [N s].
   push(point, impulse) {
-    this.grasp(PUSH, point, impulse);
+    this.grasp(GRASPS.push, point, impulse);
   }
 }

@@ -1,31 +1,31 @@
-// A motion to listen to: short tones, one after the other, as high as the first angle is large; a
-// click at each turn; a second voice for the second motion; rough where energy drifts. Nothing is
-// heard, and nothing is made, before a reader asks for it.
+// Sound of a motion: short tones whose pitch rises with the first angle, a click at each turning point, a
+// second voice for the second motion, rough where energy drifts. Nothing is created before a reader
+// switches the sound on.
 
-// Seconds: from tone to tone, how long one sounds, a click.
+// Interval between tones, duration of a tone, and of a click [s].
 const [APART, TONE, CLICK] = [0.13, 0.1, 0.015];
 const [MIDDLE, LOUD, ROUGHLY] = [392, 0.14, 35]; // Hz, of 1, Hz
-// What a click is made of, and the two voices.
+// Oscillator of a click, and waveforms of the two voices.
 const [TURN, VOICES] = [{ type: "square", frequency: 1600 }, ["triangle", "sine"]];
 
 const within = (value, least, most) => Math.min(Math.max(value, least), most);
 
-// Where a motion is, between −1 and 1: half a turn to the right is 1. Of one without an angle it is
-// the place of a body in the picture.
+// Position of a motion between −1 and 1, where half a revolution to the right is 1. Without an angle, it
+// is the horizontal position of a body in the picture.
 export function placeOf(angle, across, [left, , right]) {
   if (angle !== null) return angle / Math.PI - 2 * Math.round(angle / (2 * Math.PI));
   return within((2 * across - left - right) / (right - left), -1, 1);
 }
 
-// An octave up or down at most.
+// Frequency [Hz], at most an octave up or down.
 export const pitch = (place) => MIDDLE * 2 ** place;
 
-// From 0, where the drift is up to a thousandth of the swing, to 1, where it is as large as that.
+// Roughness from 0, for a drift up to a thousandth of the swing, to 1, for a drift as large as the swing.
 export const roughness = (part) =>
   (Number.isFinite(part) ? within(1 + Math.log10(Math.abs(part) + 1e-9) / 3, 0, 1) : 1);
 
-// Whether a motion turns round: `places` are its last three. What jumps has gone over the top, and
-// what hardly moves rests.
+// Whether a motion reverses in its last three positions. A jump is an angle that passes the top, and a
+// tiny change is rest.
 export function turns([first, second, third]) {
   const [before, after] = [second - first, third - second];
   const far = Math.abs(after - before);
@@ -43,14 +43,14 @@ export class Sound {
     return this.context !== null;
   }
 
-  // Start or end it; a browser lets it start at a reader's hand only.
+  // Switch it on or off; browsers allow it only in response to a reader.
   switch() {
     if (this.on) this.context.close();
     this.context = this.on ? null : new AudioContext();
     Object.assign(this, { next: 0, past: [] });
   }
 
-  // Hear motions, [{place, part}] of two at most, at each picture.
+  // Play at most two motions, [{place, part}]; called for each frame.
   hear(motions) {
     if (!this.on) return;
     const now = this.context.currentTime;
@@ -67,7 +67,7 @@ export class Sound {
     }));
   }
 
-  // One tone that swells and ends; a rough one trembles.
+  // Play one tone that fades in and out; roughness modulates it.
   sound({ type, frequency, begin, seconds, loud, rough }) {
     const { context } = this;
     const end = begin + seconds;

@@ -1,16 +1,15 @@
-// How live.js looks at a motion in space: through a camera that the reader turns.
+// View of motions in space for live.js: a camera that the reader rotates.
 import { Camera, boxOf, drawAxes, drawGround, turnable } from "../drawing/camera.js";
 import { drawBodies, drawGoal, faint } from "../drawing/bodies.js";
 
-// On a canvas so wide [px] a whole ball is large enough; on a smaller one what flies to a goal is
-// seen from nearer, with its goal.
+// Width of a canvas [px] from which the whole ball is visible; on a smaller one the camera is nearer to
+// the traced point and its goal, down to this part of the radius.
 const [WIDE, NEARER] = [500, 0.5];
 
 export const inSpace = (spec, canvas, redraw) => {
   const camera = new Camera();
-  const { down, follow, skeleton: { traced, bodies } } = spec;
+  const { down, follow, goals, skeleton: { traced, bodies } } = spec;
   let { ball } = spec;
-  const first = spec.size.outputs.points[1] / spec.size.axes - spec.goals;
   turnable(canvas, camera, redraw);
 
   function nearer(there, goal) {
@@ -22,11 +21,11 @@ export const inSpace = (spec, canvas, redraw) => {
 
   return {
     flat: (points) => points.map((point) => camera.flat(point)),
-    // Where a motion is followed, the ball goes with it.
+    // The ball follows the traced point, if asked to.
     box: (points) => {
       const there = points[traced ?? bodies.at(-1)];
       if (follow && there.every(Number.isFinite)) ball = [...there, follow];
-      return boxOf(camera, nearer(there, points[first]) ?? ball);
+      return boxOf(camera, nearer(there, points[goals[0]]) ?? ball);
     },
     camera: () => [camera.yaw, camera.pitch],
     turnTo: ([yaw, pitch]) => Object.assign(camera, { yaw, pitch }),
@@ -34,11 +33,10 @@ export const inSpace = (spec, canvas, redraw) => {
       drawGround(picture, view, camera, ball, spec.skeleton.ground);
       drawAxes(picture, camera, down);
     },
-    // The last of the points are goals.
     mechanism: (picture, view, skeleton, points, index) => {
       const pen = skeleton.ghost ? faint(picture) : picture;
       if (index === 0) {
-        points.slice(first).forEach((goal) => drawGoal(picture, view.map(camera.flat(goal))));
+        goals.forEach((i) => drawGoal(picture, view.map(camera.flat(points[i]))));
       }
       drawBodies(pen, view, camera, ball, skeleton, points, index);
     },

@@ -19,8 +19,8 @@ from panels.simulations.controls import Controls
 from panels.simulations.in_the_plane import energy_rate, planar_motion, reach, refuse_unfollowed
 from panels.simulations.maps import chart_data
 from panels.simulations.motion import AnyMethod, Motion
+from panels.simulations.name_index import NameIndex
 from panels.simulations.outputs import Outputs, arrows_to_show
-from panels.simulations.positions import Places
 from panels.simulations.zooms import zoom_data
 from straightline.aliases import Array
 from straightline.arguments import instance, mapping
@@ -74,11 +74,11 @@ class Specification:
         self.expressions = self.outputs.expressions()
         self.run_models = self._run_models()
         self.parameters, self.values = self._parameters()
-        self.places = Places(self.parameters, self.eom.states)
-        self.controls = Controls(model, self.places, sliders, switches, units, main)
+        self.name_index = NameIndex(self.parameters, self.eom.states)
+        self.controls = Controls(model, self.name_index, sliders, switches, units, main)
 
     def _run_models(self) -> dict[str, RunModel]:
-        """Return the models that runs bring along, by the runs' labels."""
+        """Return the runs' own models by label."""
         models = {}
         for label, settings in self.runs_.items():
             settings = mapping(settings, f"the run {label}", '{"h": 0.001}')
@@ -113,7 +113,8 @@ class Specification:
         motions = {}
         for label, run in self.run_models.items():
             expressions = run.outputs.expressions()
-            motions[label] = self._motion(run.model, expressions, _power(run.model, expressions))
+            power = _power(run.outputs, expressions)
+            motions[label] = self._motion(run.model, expressions, power)
         return motions
 
     def _motion(self, model: Model, expressions: list[sm.Expr], power: Power) -> Motion:
@@ -122,20 +123,20 @@ class Specification:
         return planar_motion(model, self.parameters, expressions, power, chosen, handles)
 
     def power_of_states(self) -> Power:
-        """Return what may change the energy, and the symbols for the states' rates in it."""
-        by_model = _power(self.model, self.expressions)
+        """Return the power of what changes the energy, and its symbols of derivatives."""
+        by_model = _power(self.outputs, self.expressions)
         return by_model if self.power is None else (self.power, by_model[1])
 
     def _handles(self) -> list[int]:
-        """Return the points that can be taken hold of: bodies, else the end of the last line."""
+        """Return the points that can be dragged: bodies, else the end of the last line."""
         drawn = self.model.skeleton
         return list(drawn.bodies) or [drawn.lines[-1][-1] if drawn.lines else 0]
 
     def data(self) -> dict[str, Any]:
         """Return everything but the equations, ready for JSON."""
         drawn, groups = self.model.skeleton, self.outputs.groups()
-        presets = [preset_data(*preset, self.places, groups) for preset in self.presets.items()]
-        names = [one["name"] for one in groups] if presets else []
+        presets = [preset_data(*preset, self.name_index, groups) for preset in self.presets.items()]
+        names = [group["name"] for group in groups] if presets else []
         return {
             **{name: True for name in names if all(each.get(name) for each in presets)},
             "size": self._size(self.outputs),
@@ -173,11 +174,11 @@ class Specification:
     def _map(self, sliders: list[dict[str, Any]]) -> dict[str, object]:
         if self.chart is None:
             return {}
-        data = chart_data(self.chart, self.places, self.controls.states(), sliders, self.values)
+        data = chart_data(self.chart, self.name_index, self.controls.states(), sliders, self.values)
         if self.chart.zoom:
-            known = dict(zip(map(plain_name, self.parameters), self.values))
+            values = dict(zip(map(plain_name, self.parameters), self.values))
             axes = (data["x"], data["y"])
-            data["zoom"] = zoom_data(self.chart, self.model, self.x0, known, axes)
+            data["zoom"] = zoom_data(self.chart, self.model, self.x0, values, axes)
         return {"chart": data}
 
     def _guides(self) -> list[list[int]]:
@@ -189,15 +190,15 @@ class Specification:
         return paths
 
     def _run(self, label: object, settings: object) -> dict[str, Any]:
-        run = run_data(label, settings, self.places)
+        run = run_data(label, settings, self.name_index)
         if run["label"] in self.methods:
             run["label"] = _label(run["label"], self.methods[run["label"]])
         if label not in self.run_models:
             return run
         outputs, start = self.run_models[label].outputs, self.run_models[label].start
         values = outputs.model.parameters
-        others = {i: values[s] for i, s in enumerate(self.parameters) if s in values}
-        differ = {i: float(v) for i, v in others.items() if v != self.values[i]}
+        own_values = {i: values[s] for i, s in enumerate(self.parameters) if s in values}
+        differ = {i: float(v) for i, v in own_values.items() if v != self.values[i]}
         run |= {"size": self._size(outputs), "parameters": differ | run["parameters"]}
         return run if start is None else run | {"start": start.tolist()}
 
@@ -230,7 +231,7 @@ def _label(name: str, method: AnyMethod) -> str:
 
 
 def _shares(model: Model) -> tuple[sm.Expr, sm.Expr]:
-    """Return how much of its projection follows each step, and stands in each evaluation."""
+    """Return the shares of the projection after each step and in each evaluation."""
     return model.projected, model.evaluated
 
 
@@ -240,8 +241,8 @@ def _speeds_are_rates(eom: EquationsOfMotion) -> bool:
     return bool(eom.kinematic_matrix[:, :n] == sm.eye(n))
 
 
-def _power(model: Model, expressions: Sequence[sm.Expr]) -> Power:
-    """Return what a model's equations make of its energy, and the symbols of its states' rates."""
-    states = model.equations.states
+def _power(outputs: Outputs, expressions: Sequence[sm.Expr]) -> Power:
+    """Return dE/dt by a model's equations, and its symbols for the derivatives of states."""
+    states, (start, count) = outputs.model.equations.states, outputs.schema["energies"]
     rates = [sm.Symbol(f"dx[{i}]") for i in range(len(states))]
-    return energy_rate(sum(expressions[:2]), states, rates), rates
+    return energy_rate(sum(expressions[start : start + count]), states, rates), rates

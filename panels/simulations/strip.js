@@ -1,20 +1,20 @@
-// The strip: how well a motion keeps its books of energy, on a scale that does not shrink.
+// Energy strip: the energy drift of a motion over time, on a scale that never shrinks.
 //
-// What the method has made or lost is shown as a part of the swing (see simulation.js): near zero as
-// it is, farther out by powers of ten. What is harmless looks harmless, and a disaster like one.
+// The drift is shown as part of the swing, the energy in play (see simulation.js): linear near zero,
+// logarithmic farther out. So a harmless drift looks harmless, and a disaster looks like one.
 import { dashes, newPicture, shown } from "../drawing/drawing.js";
 import { powerOfTen } from "./numbers.js";
 
-// Up to this part of the swing nobody sees it.
+// Drift that nobody can see, as part of the swing.
 const HARMLESS = 1e-3;
 // The scale is linear up to about here ...
 const CENTER = 1e-3;
 // ... and never shows less than this, nor more.
 const [LEAST, MOST] = [1, 1e4];
-const [SECONDS, LABELS] = [10, 46]; // labels are so wide [px]
+const [SECONDS, LABELS] = [10, 46]; // history [s], width of labels [px]
 const MARKS = [[0.01, "1 %"], [0.1, "10 %"], [1, "100 %"], [100, "100 ×"], [1e4, "10⁴ ×"]];
 
-// What is remembered of a motion: [time, part of the swing], no more than can be seen.
+// Energy record of a motion: points [time, part of the swing], as many as are visible.
 export class Books {
   constructor() {
     this.begin();
@@ -34,7 +34,7 @@ export class Books {
     if (this.gap !== null) keepPoint(this.gaps, [t, this.gap]);
   }
 
-  // What has come back to less than half of its worst wavers, until it goes beyond that.
+  // A drift that has returned to less than half of its worst wavers, until it exceeds that.
   judge(size) {
     if (!(size <= this.worst)) this.worst = size;
     if (this.worst > 1.1 * this.level) this.level = null;
@@ -49,7 +49,7 @@ function keepPoint(points, point) {
   while (points[0][0] < point[0] - SECONDS - 1) points.shift();
 }
 
-// The books of one motion in words; `inventor` is what makes energy from nothing, "this method".
+// Energy record in words; `inventor` is what creates energy, such as "this method".
 export function inWords(books, inventor) {
   const { worst, part, swing, level } = books;
   if (!books.points.length || worst <= 1e-15 * swing) return "energy kept: nothing invented";
@@ -60,7 +60,7 @@ export function inWords(books, inventor) {
   return `energy ${inventor} ${part < 0 ? "lost" : "invented"}: ${ofTheSwing(Math.abs(part))}`;
 }
 
-// The same for where several motions stand in a list, all as parts of the swing.
+// Energy record in few words, for a list of motions.
 export function inShort(books) {
   const short = (text) => text.replace(/^energy(: | )/, "").replace("within", "by")
     .replace(/: | of the swing/g, " ");
@@ -77,7 +77,7 @@ function ofTheSwing(size) {
   return `${size < 1e4 ? shown(size, 2) : powerOfTen(size)} times the swing`;
 }
 
-// The residual of loops in words: what can be seen in millimeters, or meters where it is large.
+// Residual of the loops in words, in millimeters or meters.
 export function gapInWords(gap) {
   if (gap < 1e-16) return "loop closed";
   if (gap < 1e-6) return `loop closed to ${powerOfTen(gap)} m: harmless`;
@@ -86,7 +86,7 @@ export function gapInWords(gap) {
 
 const bent = (part) => Math.sign(part) * Math.log10(1 + Math.abs(part) / CENTER);
 
-// A new picture of the last seconds, with room for labels on the right: how times go across.
+// New picture of the last seconds, with room for labels on the right; `across` maps times to pixels.
 function newRecord(canvas, motions, list) {
   const picture = newPicture(canvas);
   const last = Math.max(...motions.map(({ books }) => books[list].at(-1)?.[0] ?? 0));
@@ -97,7 +97,7 @@ function newRecord(canvas, motions, list) {
   return { ...picture, right, across: (t) => ((t - begin) / SECONDS) * right };
 }
 
-// What is harmless lies in a band.
+// Band of the harmless values.
 function drawBand({ g, right }, top, bottom) {
   g.globalAlpha = 0.07;
   g.fillRect(0, top, right, bottom - top);
@@ -113,7 +113,7 @@ function drawLabel({ g, width }, y, text) {
   g.fillText(text, width - 2, y);
 }
 
-// Draw the books of all motions into a strip of their own.
+// Draw the energy drift of all motions.
 export function drawStrip(canvas, motions) {
   const record = newRecord(canvas, motions, "points");
   const { width, height } = record;
@@ -140,7 +140,7 @@ export function drawStrip(canvas, motions) {
   drawMotions(record, motions, "points", up);
 }
 
-// The gaps of loops, by powers of ten between rounding and a meter.
+// Draw the residuals of the loops, on a logarithmic scale from rounding errors to a meter.
 export function drawGaps(canvas, motions) {
   const record = newRecord(canvas, motions, "gaps");
   const { width, height } = record;

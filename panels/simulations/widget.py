@@ -33,7 +33,7 @@ class LiveValues(dict[str, float]):
         self.update({name: value})
 
     def update(self, *mappings: object, **named: object) -> None:
-        """Set several."""
+        """Set several parameters."""
         self._widget.parameters = dict(*mappings, **named)
         super().update(self._widget.parameters)
 
@@ -42,7 +42,7 @@ class LiveValues(dict[str, float]):
         return self
 
     def setdefault(self, name: str, value: object = None) -> float:
-        """Return a value: there is one already."""
+        """Return a value; every parameter has one."""
         return self[name]
 
     def _keep(self, *_: object, **__: object) -> Any:
@@ -84,7 +84,7 @@ class LiveState(list[float]):
 
 
 class _State(traitlets.Any):
-    """Takes an array, too."""
+    """State that also accepts an array."""
 
     def validate(self, obj: Any, value: object) -> Any:
         state = real_array(value, "the state", ("k",), finite=False)
@@ -92,7 +92,7 @@ class _State(traitlets.Any):
 
 
 class _Number(traitlets.Float[float, Any]):
-    """Takes every real number, also NumPy's and SymPy's."""
+    """Real number, also of NumPy and SymPy."""
 
     def validate(self, obj: object, value: object) -> Any:
         return super().validate(obj, real_number(value, str(self.name), finite=False))
@@ -123,12 +123,12 @@ class LiveWidget(anywidget.AnyWidget):
     step_size = _Number(0.01).tag(sync=True, echo_update=False)
     running = traitlets.Bool(False).tag(sync=True, echo_update=False)
     time = traitlets.Float(0.0)
-    # A state is told by the page many times a second, and set from here now and then. Each has a
-    # way of its own, and a count by which a report that crossed an assignment is known as old.
+    # The page reports the state many times a second, and Python sets it now and then. Each
+    # direction has its own trait, and a count identifies reports that are older than an assignment.
     _assigned = traitlets.Dict({"count": 0}).tag(sync=True)
     _reported = traitlets.Dict().tag(sync=True, echo_update=False)
     _listening = False
-    # What it was made of, for `live_one_of`, and for whoever reads its formulas.
+    # Sources of the page, for `live_one_of` and for readers of the formulas.
     formulas: Any = None
     specification: Mapping[str, Any] = {}
     program: Mapping[str, Any] = {}
@@ -178,8 +178,8 @@ class LiveWidget(anywidget.AnyWidget):
     @traitlets.validate("method")
     def _check_method(self, proposal: Any) -> str:
         if proposal["value"] not in self.methods:
-            known = ", ".join(self.methods)
-            raise ValueError(f"unknown method {proposal['value']!r}; the methods are {known}")
+            names = ", ".join(self.methods)
+            raise ValueError(f"unknown method {proposal['value']!r}; the methods are {names}")
         return str(proposal["value"])
 
     @traitlets.validate("step_size")
@@ -192,7 +192,7 @@ class LiveWidget(anywidget.AnyWidget):
         return str(self.page)
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        """Show the widget where there is a kernel, else a page that runs by itself."""
+        """Show the widget with a kernel, and a page that runs by itself without one."""
         shown = super()._repr_mimebundle_(**options)
         data, metadata = shown if isinstance(shown, tuple) else (shown, {})
         return {**(data or {}), "text/html": self.page}, metadata

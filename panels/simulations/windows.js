@@ -2,10 +2,10 @@
 
 import { onAxis } from "./chart.js";
 
-// Narrower than this part of the whole no window gets: numbers of 64 bits still tell its pixels apart.
+// Smallest width of a window as part of the whole: pixels are still distinct 64-bit numbers.
 const NARROWEST = 1e-9;
 
-// As wide as asked for, around a middle, and inside the whole.
+// Range of a given width around a middle, inside the whole.
 function spanned(axis, whole, middle, width) {
   const all = whole.high - whole.low;
   const wide = Math.min(Math.max(width, NARROWEST * all), all);
@@ -13,7 +13,7 @@ function spanned(axis, whole, middle, width) {
   return wide === all ? { ...whole } : { ...axis, low, high: low + wide };
 }
 
-// So many times as wide; the place stays where it is seen.
+// Window scaled by a factor; the given position keeps its pixel.
 export const widened = (window, whole, place, factor) => window.map((axis, i) => {
   const width = axis.high - axis.low;
   const wide = Math.min(width * factor, whole[i].high - whole[i].low);
@@ -21,17 +21,17 @@ export const widened = (window, whole, place, factor) => window.map((axis, i) =>
   return spanned(axis, whole[i], place[i] + (0.5 - part) * wide, wide);
 });
 
-// Moved by parts of its width.
+// Window shifted by fractions of its width.
 export const shifted = (window, whole, fractions) => window.map((axis, i) => {
   const width = axis.high - axis.low;
   return spanned(axis, whole[i], (axis.low + axis.high) / 2 + fractions[i] * width, width);
 });
 
-// With two places as opposite corners.
-export const framed = (window, whole, one, other) => window.map((axis, i) =>
-  spanned(axis, whole[i], (one[i] + other[i]) / 2, Math.abs(one[i] - other[i])));
+// Window with two positions as opposite corners.
+export const framed = (window, whole, first, second) => window.map((axis, i) =>
+  spanned(axis, whole[i], (first[i] + second[i]) / 2, Math.abs(first[i] - second[i])));
 
-// The corner of a frame from a place toward another one, in the window's own proportions.
+// Corner of a frame from one position toward another, in the proportions of the window.
 export function cornerOf(window, from, toward) {
   const far = window.map(({ low, high }, i) => (toward[i] - from[i]) / (high - low));
   const room = window.map(({ low, high }, i) =>
@@ -43,7 +43,7 @@ export function cornerOf(window, from, toward) {
 export const isWhole = (window, whole) =>
   window.every(({ low, high }, i) => low === whole[i].low && high === whole[i].high);
 
-// Where a window lies in another one, as [left, top, width, height] in parts of that.
+// Position of a window in another one, as [left, top, width, height] in fractions of that one.
 export function partOf([x, y], [aroundX, aroundY]) {
   const [width, height] = [aroundX, aroundY].map(({ low, high }) => high - low);
   return [
@@ -52,7 +52,7 @@ export function partOf([x, y], [aroundX, aroundY]) {
   ];
 }
 
-// Both ranges.
+// Both ranges in words.
 export const windowInWords = (window) => window.map((axis) =>
   `${axis.letter} from ${onAxis(axis.low, axis)}${axis.unit} to ${onAxis(axis.high, axis)}${axis.unit}`)
   .join(", ");

@@ -1,15 +1,15 @@
 // Workers that compute a map in the background while the page keeps moving.
 import { bytesOf } from "../drawing/packing.js";
-import { computeFates } from "./end_times.js";
+import { computeEndTimes } from "./end_times.js";
 
-// One core is left to the page.
+// One core remains for the page.
 const MOST_WORKERS = 4;
 const coresToSpare = () =>
   Math.max(1, Math.min(MOST_WORKERS, (navigator.hardwareConcurrency || 2) - 1));
 
-// `zoom` is what panels/simulations/zooms.py writes; `onReport` hears what computeFates tells of the
-// present job, `failed` is called where the browser lets no worker work.
-export class Crew {
+// Workers of a map. `zoom` comes from panels/simulations/zooms.py; `onReport` gets the reports of the
+// present job, and `failed` is called if the browser allows no workers.
+export class WorkerPool {
   constructor(zoom, onReport, failed) {
     Object.assign(this, { zoom, onReport, failed, job: 0, workers: null });
   }
@@ -18,7 +18,7 @@ export class Crew {
     const { program: { bytes, layout }, h, steps, limits } = this.zoom;
     const settings = { bytes: await bytesOf(bytes), layout, h, steps, limits };
     const address = URL.createObjectURL(
-      new Blob([`(${computeFates})(self)`], { type: "text/javascript" }));
+      new Blob([`(${computeEndTimes})(self)`], { type: "text/javascript" }));
     return Array.from({ length: coresToSpare() }, () => {
       const worker = new Worker(address);
       worker.onmessage = ({ data }) => data.job === this.job && this.onReport(data);
@@ -28,7 +28,7 @@ export class Crew {
     });
   }
 
-  // End what is going on, and compute another map.
+  // Abandon the present map and compute another one.
   async begin(task) {
     const job = this.job += 1;
     try {
@@ -41,7 +41,7 @@ export class Crew {
     }
   }
 
-  // Of no interest any more: the map is known, or another one comes.
+  // Abandon the present map and end the workers.
   async stop() {
     this.job += 1;
     const workers = await this.workers?.catch(() => []);

@@ -1,28 +1,28 @@
-// A map of starts that can be zoomed: it is computed anew for the window that is seen, by workers, at
-// first in coarse blocks and then ever finer.
+// Zoom of a map of initial states: workers compute it again for the visible window, first in coarse
+// blocks and then in finer ones.
 //
-// A frame drawn by mouse or pen, a wheel, two fingers, buttons and keys choose the window. The whole
-// map is the picture that came with the page, as long as nothing else is set.
+// A frame drawn with mouse or pen, a wheel, two fingers, buttons, and keys choose the window. With the
+// default setting, the whole map is the picture that came with the page.
 import { arrows } from "../drawing/drawing.js";
 import { further, placeStored } from "./chart.js";
 import { button, element } from "./elements.js";
-import { Crew } from "./workers.js";
+import { WorkerPool } from "./workers.js";
 import { Patchwork, shadesOf } from "./patchwork.js";
 import {
   cornerOf, framed, isWhole, partOf, shifted, widened, windowInWords,
 } from "./windows.js";
 
-// The first blocks [px]; the step of a button; and how far a mouse moves before it draws a frame [px].
+// Width of the first blocks [px]; factor of a button; distance a mouse moves before it draws a frame [px].
 const [COARSEST, CLOSER, A_FRAME] = [16, 0.5, 6];
-// The gray of panels/simulations/chart.py, where none of the stored map is gray.
+// Gray of panels/simulations/chart.py, for a stored map without any gray.
 const GRAY = "#8c8c8c";
 const HELP = "To zoom in, draw a frame in the map, press +, or spread two fingers: this page then " +
   "computes that part anew, ever finer.";
 const counted = (number) => number.toLocaleString("en-US");
 
-// What chart.js brings along: `canvas`; `placeOf(event)`, a place in the map; `inside()`, its size
-// [px]; `chosen()`, the place of the start that is chosen; `stored()`, the image that came with the
-// page; `show(window)` tells of another window; and `redraw()`.
+// Zoom of a chart. chart.js provides `canvas`; `placeOf(event)`, a position in the map; `inside()`, its
+// size [px]; `chosen()`, the position of the chosen start; `stored()`, the image that came with the page;
+// `show(window)`, which announces another window; and `redraw()`.
 function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw }) {
   const whole = [chart.x, chart.y];
   const shade = shadesOf(chart.bar, chart.bar.gray || GRAY);
@@ -31,12 +31,12 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   const done = element("p", { class: "hidden-words", role: "status" });
   let [window, patchwork, fresh, count, waits] = [whole, null, false, 0, false];
   let [x0, p, drag, fingers, frame, wasFrame] = [chart.zoom.x0, chart.zoom.p, null, new Map(), null, false];
-  const crew = new Crew(chart.zoom, hear, giveUp);
+  const workers = new WorkerPool(chart.zoom, hear, giveUp);
 
   // ---- the picture
 
-  // What the page came with, as a patchwork.
-  function known(width, height) {
+  // The stored map as a patchwork.
+  function storedPatchwork(width, height) {
     const copy = new Patchwork(width, height);
     const image = stored();
     if (!image.naturalWidth) return copy;
@@ -61,7 +61,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     });
   }
 
-  // The map as a canvas; null where it is the one that came with the page.
+  // The map as a canvas, or null if it is the stored one.
   function picture() {
     if (!patchwork) return null;
     if (fresh) {
@@ -80,10 +80,10 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     count = 0;
     if (isWhole(window, whole) && asStored()) {
       patchwork = null;
-      crew.stop();
+      workers.stop();
     } else {
       const { width, height } = patchwork;
-      crew.begin({
+      workers.begin({
         x: plain(window[0]), y: plain(window[1]), width, height, base: [...x0],
         p: chart.zoom.parameters.map((i) => p[i]), grain: patchwork.coarsest(COARSEST),
       });
@@ -106,7 +106,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   }
 
   function giveUp() {
-    crew.stop();
+    workers.stop();
     [window, patchwork] = [whole, null];
     show(whole);
     note.textContent = "This browser lets a page compute nothing beside itself: the map stays as it is.";
@@ -116,12 +116,12 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
 
   // ---- the window
 
-  // See another window; tell whether it is another one.
+  // Show another window; return whether it differs.
   function look(next) {
     if (isWhole(next, window)) return false;
     const { width, height } = inside();
     const [across, down] = [width, height].map((size) => Math.max(Math.round(size), 1));
-    const before = patchwork ?? known(across, down);
+    const before = patchwork ?? storedPatchwork(across, down);
     patchwork = before.seenThrough(partOf(next, window), across, down);
     [window, fresh] = [next, true];
     compute();
@@ -130,7 +130,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     return true;
   }
 
-  // Around the start that is chosen, if it is seen.
+  // Zoom around the chosen start, if it is visible.
   function step(factor) {
     const place = chosen();
     const seen = window.every(({ low, high }, i) => low <= place[i] && place[i] <= high);
@@ -144,14 +144,14 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   closer.setAttribute("aria-label", "zoom in");
   wider.setAttribute("aria-label", "zoom out");
 
-  // What the sliders say has changed: the map, too.
+  // Compute the map again if the sliders have changed.
   function follow(start, parameters) {
     const same = String(parameters) === String(p) && start.every((value, i) =>
       value === x0[i] || i === chart.x.index || i === chart.y.index);
     [x0, p] = [[...start], [...parameters]];
     const { width, height } = inside();
     if (same || !(width > 0 && height > 0)) return;
-    patchwork ??= known(Math.round(width), Math.round(height));
+    patchwork ??= storedPatchwork(Math.round(width), Math.round(height));
     patchwork.grains.fill(Infinity);
     compute();
   }
@@ -159,8 +159,8 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   // ---- gestures
 
   const pixel = ({ clientX, clientY }) => [clientX, clientY];
-  const between = (one, other) => one.map((value, i) => (value + other[i]) / 2);
-  const apart = ([one, other]) => Math.max(Math.hypot(one[0] - other[0], one[1] - other[1]), 1);
+  const between = (first, second) => first.map((value, i) => (value + second[i]) / 2);
+  const apart = ([[x0, y0], [x1, y1]]) => Math.max(Math.hypot(x0 - x1, y0 - y1), 1);
 
   function pinch() {
     const now = [...fingers.values()];
@@ -205,7 +205,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     else if (wasFrame) redraw();
   }
   for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, end);
-  // A frame is no choice of a start.
+  // Drawing a frame does not choose a start.
   canvas.addEventListener("click", (event) => wasFrame && event.stopImmediatePropagation());
 
   for (const name of ["touchstart", "touchmove"]) {
@@ -214,7 +214,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     }, { passive: false });
   }
 
-  // A wheel scrolls the page, unless the map has the focus, or with Ctrl, as two fingers on a pad do.
+  // The wheel scrolls the page unless the map has the focus, or with Ctrl, which a pinch on a pad sends.
   canvas.addEventListener("wheel", (event) => {
     if (!event.ctrlKey && document.activeElement !== canvas) return;
     const lines = event.deltaMode === 0 ? 1 : 16;
@@ -241,7 +241,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
   canvas.classList.add("zooms");
   tell();
   return {
-    elements: [row, note, done], picture, follow, frame: () => frame, stop: () => crew.stop(),
+    elements: [row, note, done], picture, follow, frame: () => frame, stop: () => workers.stop(),
     says: () => ` Zoom with the keys + and −, move with Shift and the arrow keys, see all with Home.${
       patchwork ? ` Seen: ${windowInWords(window)}.` : ""}`,
   };

@@ -20,10 +20,10 @@ from tutlib.methods.ensembles.parts import carry_out
 from tutlib.methods.ensembles.problem import Problem, make_problem
 from tutlib.models.model import Model
 
-#: Every browser computes so many numbers by one instruction.
+#: Number of lanes of an instruction in every browser.
 LANES = 2
-# So many starts along each axis are computed here, too; of a chaotic system two may differ where
-# the last bit of a start does.
+# Number of starts along each axis that are also computed here, and the share that must agree: in a
+# chaotic system, starts that differ in the last bit may end differently.
 _LOOKS, _ALIKE = 4, 0.75
 
 
@@ -34,7 +34,7 @@ def zoom_data(
     parameters: Mapping[str, float],
     axes: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Return what the page needs to compute a map anew.
+    """Return the data with which the page computes a map again.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def zoom_data(
     -------
     dict
         ``program`` is that of an `EnsembleLoop` as `packed` returns it; ``parameters`` are the
-        places of its parameters among those of the simulation; ``h``, ``steps`` and ``limits``;
+        indices of its parameters among those of the simulation; ``h``, ``steps`` and ``limits``;
         and ``p`` and ``x0``, for which the map is there already.
 
     Raises
@@ -100,23 +100,23 @@ def _refuse_other_values(
     start: Array,
     axes: Sequence[Mapping[str, Any]],
 ) -> None:
-    """Refuse values that are not those that the page would compute for the same starts."""
+    """Reject values that differ from those the page would compute for the same starts."""
     values = np.asarray(chart.values, dtype=float)
     rows, columns = (np.unique(np.linspace(0, n - 1, _LOOKS).astype(int)) for n in values.shape)
-    places = [(row, column) for row in rows for column in columns]
-    starts = np.repeat(start, len(places), axis=0)
+    pixels = [(row, column) for row in rows for column in columns]
+    starts = np.repeat(start, len(pixels), axis=0)
     for axis, which, count in zip(axes, (1, 0), values.shape[::-1]):
         ends = np.linspace(axis["low"], axis["high"], count) / axis["scale"]
-        starts[:, axis["index"]] = [ends[place[which]] for place in places]
-    times = carry_out(problem.work, starts, np.empty((len(places), 0))).t
+        starts[:, axis["index"]] = [ends[pixel[which]] for pixel in pixels]
+    times = carry_out(problem.work, starts, np.empty((len(pixels), 0))).t
     computed = np.where(times < zoom.t_end, times, np.inf)
-    held = np.array([values[place] for place in places])
-    held[~np.isfinite(held)] = np.inf
-    same = np.isclose(computed, held, rtol=0, atol=zoom.h, equal_nan=True)
+    shown = np.array([values[pixel] for pixel in pixels])
+    shown[~np.isfinite(shown)] = np.inf
+    same = np.isclose(computed, shown, rtol=0, atol=zoom.h, equal_nan=True)
     if same.mean() < _ALIKE:
-        (row, column), i = places[int(np.argmin(same))], int(np.argmin(same))
+        (row, column), i = pixels[int(np.argmin(same))], int(np.argmin(same))
         raise ValueError(
             f"the values of the chart are not what its zoom computes: row {row}, column {column} "
-            f"holds {held[i]:g}, and computed is {computed[i]:g}; the first and the last row and "
+            f"holds {shown[i]:g}, and computed is {computed[i]:g}; the first and the last row and "
             "column stand for the ends of y and x, and inf for what is not over by t_end"
         )

@@ -134,13 +134,12 @@ def _run(spec: dict[str, Any], program: dict[str, Any], run: dict[str, Any]) -> 
             target[int(index)] = value
     view("p")[: len(values)] = values
     routine("prepare")
-    view("clock")[:] = 0.0, spec["h"]
-    view("x")[: len(x)] = x
+    view("t")[:], view("h")[:], view("states")[:] = 0.0, spec["h"], x
     method = [method["name"] for method in spec["methods"]].index(spec["method"])
     size, count, frames = spec["size"], _steps(spec["h"]), []
     first, length = size["outputs"]["points"]
     for _ in range(round(SECONDS / count / spec["h"])):
-        view("at")[:] = view("x")[: size["states"]]
+        view("at")[:] = view("states")
         routine("outputs")
         frames.append(view("out")[first : first + length].reshape(-1, size["axes"]).copy())
         if routine("run", method, count) < count:

@@ -16,6 +16,6 @@ for (const { specification, news, program, start } of JSON.parse(text)) {
   const method = specification.methods.findIndex(({ name }) => name === setting.method);
   const simulation = new Simulation(machine, specification, { ...setting, x0: start, method });
   for (let k = 0; k < 20; k++) simulation.step();
-  found.at(-1).state = [...simulation.x.subarray(0, start.length)];
+  found.at(-1).state = [...simulation.x];
 }
 process.stdout.write(JSON.stringify(found));

@@ -17,7 +17,7 @@ const results = tasks.map((task, number) => {
     t: task.t ?? 0,
     method: specification.methods.findIndex(({ name }) => name === (task.method ?? "rk4")),
   });
-  const states = () => [...simulation.x.subarray(0, specification.size.states)];
+  const states = () => [...simulation.x];
   const outputs = [...simulation.outputs()];
   for (const [name, ...rest] of task.does ?? []) simulation[name](...rest);
   const rates = simulation.hasRates() && [...simulation.arrays.dx];

@@ -22,7 +22,7 @@ async function run({ program, specification }, functions = {}) {
     const p = specification.parameters.map(({ value }, k) => parameters[k] ?? value);
     const start = { x0: specification.x0, p, h: specification.h, t: 0, method: 0 };
     const simulation = new Simulation(every[i], specification, start);
-    const now = () => [simulation.t, ...simulation.x.subarray(0, specification.size.states)];
+    const now = () => [simulation.t, ...simulation.x];
     let found = now();
     for (let k = Math.round(2 / specification.h); k; k--) {
       simulation.step();

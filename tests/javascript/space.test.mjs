@@ -8,7 +8,7 @@ const canvas = {
   setAttribute() {}, addEventListener() {}, classList: { add() {} },
 };
 const spec = (follow) => ({
-  ball: [0, 0, 0, 2], follow, goals: 0, size: { axes: 3, outputs: { points: [1, 6] } }, skeleton: { traced: 1, bodies: [] },
+  ball: [0, 0, 0, 2], follow, goals: [], skeleton: { traced: 1, bodies: [] },
 });
 const middle = ([left, bottom, right, top]) => [(left + right) / 2, (bottom + top) / 2];
 

@@ -11,7 +11,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from panels import live, live_in_space
-from panels.simulations.packing import packed
+from panels.simulations.packing import packed_motion
 from tests.helpers import NODE, free, needs_node
 from tutlib import EquationsOfMotion, integrate
 from tutlib.methods import METHODS, ButcherTableau
@@ -223,7 +223,7 @@ def in_space(model, x, tasks, methods):
         readouts={"first": (lambda t, x, **p: 2 * x[0] + t, "")},
     )
     (one,) = frame.simulations
-    job = {"program": packed(one.formulas.motion().program())}
+    job = {"program": packed_motion(one.formulas.motion())}
     return node("evaluate.mjs", job | {"specification": one.specification, "tasks": tasks})
 
 

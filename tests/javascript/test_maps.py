@@ -79,7 +79,7 @@ def known(row, grain, first):
 
 def reports(chart, *jobs, **options):
     told = {name: chart["zoom"][name] for name in ("program", "h", "steps", "limits")}
-    return node("fates.mjs", {"told": told, "jobs": jobs, **options})
+    return node("end_times.mjs", {"told": told, "jobs": jobs, **options})
 
 
 def map_of(found, job):

@@ -18,7 +18,7 @@ sys.modules["sksundae"] = sys.modules["sksundae.ida"] = None
 import matplotlib
 matplotlib.use("Agg")
 import nbformat
-from panels.simulations.cells import needed
+from panels.simulations.notebook_code import needed
 cells = [c.source for c in nbformat.read(sys.argv[1], 4).cells if c.cell_type == "code"]
 of_ida = re.compile(r"\\bIDA\\b|recorded|integrate_dae\\(|ida_row")
 for last in (i for i, code in enumerate(cells) if of_ida.search(code)):

@@ -14,7 +14,7 @@ import sympy.physics.mechanics as me
 
 from panels import live, live_one_of
 from panels.drawing.frames import resource
-from panels.simulations.packing import packed
+from panels.simulations.packing import packed_motion
 from tests.helpers import free
 from tutlib.methods import METHODS, RK4, ButcherTableau
 from tutlib.models import chain, pendulum
@@ -122,7 +122,7 @@ class TestSpecification:
         widget = live(arm, [1, 0], "An arm swings.")
         for text in (widget._esm, html.unescape(widget._repr_html_())):
             program = json.loads(re.search(r"const program = (.*);\n", text)[1])
-            assert program == packed(widget.formulas.motion().program())
+            assert program == packed_motion(widget.formulas.motion())
 
     def test_no_equation_and_no_method_is_written_in_javascript(self):
         moves = ("machine", "simulation", "runs", "live")

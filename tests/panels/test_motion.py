@@ -10,7 +10,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from panels import live
-from panels.simulations.packing import packed
+from panels.simulations.packing import packed_motion
 from straightline import Machine
 from tests.helpers import free
 from tutlib import EquationsOfMotion, integrate
@@ -288,4 +288,4 @@ def test_a_packed_program_is_its_bytes_and_the_places_of_its_arrays():
     assert code.startswith(b"\0asm\1\0\0\0")
     sizes = {name: size for name, (_, size, *_) in widget.program["layout"].items()}
     assert sizes | {"p": 3, "x": 3, "clock": 2, "out": 9} == sizes
-    assert packed(widget.formulas.motion().program()) == widget.program
+    assert packed_motion(widget.formulas.motion()) == widget.program

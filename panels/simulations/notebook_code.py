@@ -18,10 +18,10 @@ from typing import Any
 
 Names = frozenset[str]
 
-#: What runs where it stands, though it is code of its own.
+#: Code objects that run in place.
 _AT_ONCE = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-#: Statements after which it does not matter what their names stood for before.
+#: Statements that bind their names regardless of earlier values.
 _FRESH = (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom, *_DEFINITIONS)
 
 
@@ -33,11 +33,11 @@ class Statement:
     ----------
     text : str
     reads, binds, changes : frozenset of str
-        Names; those of `changes` stand for what is changed in place.
+        Names; those of `changes` belong to objects that are changed in place.
     later : frozenset of str
         Of those that it reads, those that its functions read when they are called.
     is_fresh : bool
-        Whether it does not matter what its names stood for before.
+        Whether it binds its names regardless of earlier values.
     imports : Import or ImportFrom, optional
         The statement, if it is one.
     """
@@ -51,7 +51,7 @@ class Statement:
     imports: ast.Import | ast.ImportFrom | None = None
 
     def only(self, names: set[str]) -> Statement:
-        """Return an import of some names alone; everything else as it is."""
+        """Return an import restricted to some names; any other statement unchanged."""
         if self.imports is None or "*" in self.binds:
             return self
         used = [alias for alias in self.imports.names if _bound_by(alias) in names]
@@ -67,7 +67,7 @@ def cells_so_far(caller: dict[str, Any]) -> list[str]:
     Parameters
     ----------
     caller : dict
-        The global names of whoever asks. No other than a notebook's cells is told anything.
+        The global names of the caller. Only the cells of a notebook get an answer.
     """
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is None or shell.user_global_ns is not caller:
@@ -81,7 +81,7 @@ def needed(cells: list[str]) -> str:
     Parameters
     ----------
     cells : list of str
-        In the order in which they ran; one that is no Python is passed over.
+        In the order in which they ran; cells that are not Python are skipped.
 
     Returns
     -------
@@ -101,9 +101,9 @@ def needed(cells: list[str]) -> str:
 def _kept(
     every: list[tuple[Statement, ...]], called: set[str], modules: set[str]
 ) -> list[list[Statement]]:
-    """Return what is needed of each cell, found from the last statement to the first.
+    """Return the needed statements of each cell, searched from the last to the first.
 
-    Whatever functions read when they are `called` may be bound anywhere. Calls of functions of
+    Names that functions read when they are `called` may be bound anywhere. Calls of functions of
     `modules` change nothing.
     """
     wanted, kept = {*called}, []
@@ -120,7 +120,7 @@ def _kept(
 
 @lru_cache(maxsize=1000)
 def statements(cell: str) -> tuple[Statement, ...]:
-    """Return the statements of a cell, each with the comments above it; none if it is no Python."""
+    """Return the statements of a cell with the comments above them; none if it is not Python."""
     try:
         body = ast.parse(cell).body
     except SyntaxError:
@@ -137,12 +137,12 @@ def statements(cell: str) -> tuple[Statement, ...]:
 
 
 def _statement(text: str, together: list[ast.stmt]) -> Statement:
-    (first, *others), module = together, ast.Module(together, [])
+    (first, *rest), module = together, ast.Module(together, [])
     code = compile(module, "<cell>", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
     (reads, binds, later), changes, imports = _names(code), {*_changed(module)}, None
-    if isinstance(first, ast.Import | ast.ImportFrom) and not others:
+    if isinstance(first, ast.Import | ast.ImportFrom) and not rest:
         imports, binds = first, binds or {"*"}
-    if isinstance(first, ast.For):  # what it goes through is changed, if an item of it is
+    if isinstance(first, ast.For):  # changing an item changes the iterated object
         items, through = (_written(part) for part in (first.target, first.iter))
         reads -= items - through
         changes |= through if changes & items else set()
@@ -152,7 +152,7 @@ def _statement(text: str, together: list[ast.stmt]) -> Statement:
 
 
 def _names(code: CodeType, inside: bool = False) -> tuple[set[str], set[str], set[str]]:
-    """Return the notebook's names that code reads, and binds, and reads only when it is called."""
+    """Return the notebook's names that code reads, binds, and reads only when it is called."""
     reads, binds, later = kinds = set[str](), set[str](), set[str]()
     stores = ("STORE_GLOBAL",) if inside else ("STORE_GLOBAL", "STORE_NAME")
     for instruction in dis.get_instructions(code):
@@ -171,8 +171,8 @@ def _names(code: CodeType, inside: bool = False) -> tuple[set[str], set[str], se
 
 
 def _changed(node: ast.AST) -> Iterator[str]:
-    """Generate the names of what a statement changes in place, as far as its text tells."""
-    if isinstance(node, (*_DEFINITIONS, ast.Try)):  # what is tried shows an error
+    """Generate the names of objects that a statement changes in place, as far as its text shows."""
+    if isinstance(node, (*_DEFINITIONS, ast.Try)):  # a tried statement demonstrates an error
         return
     if isinstance(node, ast.Subscript | ast.Attribute) and not isinstance(node.ctx, ast.Load):
         yield from _root(node)

@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from panels.simulations.cells import cells_so_far, needed
+from panels.simulations.notebook_code import cells_so_far, needed
 
 PANEL = "show(arm)"
 

@@ -34,7 +34,7 @@ class Explored(interactive):  # type: ignore[misc]
                 control.continuous_update = False  # Python is asked once, when the hand rests
 
     def update(self, *_: object) -> None:
-        """Call the function with what the controls say, and show what it shows."""
+        """Call the function with the values of the controls, and show its picture."""
         self.kwargs = {w._kwarg: w.get_interact_value() for w in self.kwargs_widgets}
         if self.first is None:
             shown = self.drawn()
@@ -60,10 +60,10 @@ class Explored(interactive):  # type: ignore[misc]
                 f"{captured.stdout + captured.stderr!r}"
             )
         return [
-            {"output_type": "display_data", "data": one.data, "metadata": one.metadata or {}}
-            for one in captured.outputs
+            {"output_type": "display_data", "data": output.data, "metadata": output.metadata or {}}
+            for output in captured.outputs
         ]
 
     def _repr_mimebundle_(self, **options: object) -> Any:
-        """Show controls and picture where there is a kernel, else the picture as it was first."""
+        """Show controls and picture with a kernel, and the first picture without one."""
         return {**super()._repr_mimebundle_(**options), **(self.first or {})}

@@ -1,7 +1,7 @@
 // Runs what a worker of a map computes, for test_maps.py: reads {told, jobs, hasty} from standard
 // input, where `told` has its bytes as packed text. Each job is given when the one before is done; if
 // it is `hasty`, after the first report of that. Prints all reports, infinity as null.
-import { computeFates } from "../../panels/simulations/end_times.js";
+import { computeEndTimes } from "../../panels/simulations/end_times.js";
 import { bytesOf } from "../../panels/drawing/packing.js";
 
 const text = await new Promise((resolve) => {
@@ -31,6 +31,6 @@ function next() {
   scope.onmessage({ data: current });
 }
 
-computeFates(scope);
+computeEndTimes(scope);
 scope.onmessage({ data: { ...told, layout: program.layout, bytes: await bytesOf(program.bytes) } });
 next();

@@ -1,6 +1,6 @@
-// The world outside of a live simulation: Python, by the widget's model, and the page's address.
+// Connections of a live simulation: to Python through the widget's model, and to the page's address.
 
-// Text to the clipboard; a frame without the right to it copies what is selected.
+// Copy text to the clipboard; a frame without permission copies the selection.
 export async function toClipboard(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -16,16 +16,16 @@ export async function toClipboard(text) {
   }
 }
 
-// Link the panel with both. `bridge` is the widget's model, or null; `panel` has {change, setState,
-// want, act}, `state()` tells {time, x, playing}. Returns {tell, report, stop}.
-export function linkOutside(bridge, spec, setting, { change, setState, want, act, state, linked }) {
-  // what waits for an answer cannot be opened again by an address
+// Connect the panel. `bridge` is the widget's model, or null; `change`, `setState`, `want`, `act`, and
+// `linked` are functions of the panel, and `state()` returns {time, x, playing}.
+export function connect(bridge, spec, setting, { change, setState, want, act, state, linked }) {
+  // an address cannot restore a simulation that waits for an answer
   const framed = parent !== window && !bridge && !spec.waits;
   const byIndex = (values) =>
     Object.fromEntries(spec.parameters.map(({ name }, i) => [i, values[name]]));
   let [sentAt, telling, page] = [0, false, null];
 
-  // A kernel is not a film: now, or at most ten times a second.
+  // Report the state to the kernel: now, or at most ten times per second.
   function tell(now) {
     if (!bridge || telling) return;
     if (!now && performance.now() - sentAt < 100) return;
@@ -38,7 +38,7 @@ export function linkOutside(bridge, spec, setting, { change, setState, want, act
     telling = false;
   }
 
-  // The setting has been changed in the panel.
+  // Report a setting that was changed in the panel.
   function report() {
     if (framed) parent.postMessage({ simulation: spec.name, setting: setting.toAddress() }, "*");
     if (!bridge || telling) return;
@@ -68,7 +68,7 @@ export function linkOutside(bridge, spec, setting, { change, setState, want, act
     listen("running", want);
   }
 
-  // The address as the page was opened, and links in the text: those are acted upon at once.
+  // Messages of the page: the address with which it was opened, and links in its text.
   function hear({ data }) {
     if (data?.simulation !== spec.name) return;
     if (typeof data.page === "string") {
@@ -80,7 +80,7 @@ export function linkOutside(bridge, spec, setting, { change, setState, want, act
     else open(data.setting);
   }
 
-  // Another one of several simulations that is meant, or -1.
+  // Index of another one of several simulations that an address chooses, or -1.
   function otherChoice({ choice: label }) {
     const index = spec.choice?.labels.indexOf(label) ?? -1;
     return index === spec.choice?.index ? -1 : index;
@@ -97,7 +97,7 @@ export function linkOutside(bridge, spec, setting, { change, setState, want, act
   return {
     tell,
     report,
-    // The address that opens the page with the simulation set so, at this very moment.
+    // Address that opens the page with the present setting and moment.
     link(moment) {
       const pairs = new URLSearchParams();
       for (const [key, value] of new URLSearchParams(setting.toLink(moment))) {

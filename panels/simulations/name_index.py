@@ -1,4 +1,4 @@
-"""Positions of named quantities in a live simulation: among the parameters or in the state.
+"""Index of the named quantities of a live simulation: its parameters and its states.
 
 Sliders, switches, units, runs, and presets of `live` all name parameters and states.
 """
@@ -16,7 +16,7 @@ from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Named, match_names, parameter_values
 
 
-class Places:
+class NameIndex:
     """The parameters and the states of a simulation, by name.
 
     Parameters
@@ -39,21 +39,21 @@ class Places:
         ValueError
             If a name is neither.
         """
-        known = {sm.Symbol(name): name for name in self.names}
+        symbols = {sm.Symbol(name): name for name in self.names}
         matched = match_names(
-            by_plain_name(values), known, "neither a parameter nor a state:", "there are"
+            by_plain_name(values), symbols, "neither a parameter nor a state:", "there are"
         )
         return [(str(symbol), value) for symbol, value in matched.items()]
 
-    def place(self, name: str) -> tuple[str, int]:
-        """Return where a value lives: among the parameters p or in the start x0, and its index."""
+    def target_and_index(self, name: str) -> tuple[str, int]:
+        """Return the target of a name, ``"p"`` or ``"x0"``, and its index there."""
         number, parameters = self.names.index(name), len(self.parameters)
         return ("p", number) if number < parameters else ("x0", number - parameters)
 
-    def name_and_place(self, name: Named) -> tuple[str, str, int]:
-        """Return the plain name of a parameter or a state, and its place."""
+    def matched_name(self, name: Named) -> tuple[str, str, int]:
+        """Return the plain name of a parameter or a state, its target, and its index."""
         ((plain, _),) = self.matched({name: None})
-        return (plain, *self.place(plain))
+        return (plain, *self.target_and_index(plain))
 
     def value(self, index: int, value: object) -> float:
         """Return a value of a parameter; refuse what its symbol was not declared to be."""
@@ -82,7 +82,7 @@ class Places:
             setting["h"] = real_number(settings["h"], f"the step h of {of}", "positive")
         rest = {key: value for key, value in settings.items() if key not in ("method", "h")}
         for name, value in self.matched(rest):
-            target, index = self.place(name)
+            target, index = self.target_and_index(name)
             if target == "p":
                 setting["p"][index] = self.value(index, value)
             else:
