@@ -24,8 +24,10 @@ import tutlib.methods
 import tutlib.models
 import tutlib.plots
 import tutlib.spaces
+import verification.museum
 import verification.namespace
 import verification.results
+import verification.spread
 from course.judge import Exercise, Misconception
 from panels import Chart, EndTimes, live
 from tutlib import EquationsOfMotion, Field, Trajectory
