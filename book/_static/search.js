@@ -52,7 +52,9 @@
         }
       }
     });
-    const mean = entries.reduce((sum, { length }) => sum + length, 0) / entries.length;
+    // The length of a section is compared with that of other sections, not with an object's one line.
+    const long = entries.filter(({ kind }) => kind !== "object");
+    const mean = long.reduce((sum, { length }) => sum + length, 0) / long.length;
     return { entries, titles, postings, stem, mean, same };
   }
 
