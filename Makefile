@@ -27,7 +27,7 @@ export PYTHONUTF8 := 1
 export JUPYTER_PLATFORM_DIRS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: anew help setup book lite epub pdf pins style executed test test-all fresh mutate lab bench machines links clean
+.PHONY: anew help setup book lite pdf pins style executed test test-all fresh mutate lab bench machines links clean
 
 help: ## show this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
@@ -56,9 +56,6 @@ lite: $(DOOR) ## build the site, with JupyterLab in the browser beside it; COMPI
 	"$(BIN)/python" -m publishing.lite $(if $(filter no,$(SOLUTIONS)),--without-solutions) \
 		$(if $(filter published,$(COMPILED)),--published,$(if $(COMPILED),--compiled "$(COMPILED)"))
 
-epub: $(STAMP) ## write the site that `make book` built as one EPUB, to read without a browser
-	@"$(BIN)/python" -m publishing.epub
-
 pdf: $(STAMP) ## print the site that `make book` built as one PDF, with a browser
 	@"$(BIN)/python" -m publishing.pdf
 
@@ -76,17 +73,17 @@ style: $(STAMP) ## check style and types
 executed: $(STAMP) ## execute every notebook whose code, or what it uses, has changed
 	-"$(BIN)/python" -m publishing.execute_notebooks
 
-# What has nothing to do with each other goes on side by side.
-test: $(STAMP) ## check all that a commit needs; FAST=yes takes a minute, for the edit loop
+# SITE=required builds the site, too, and fails if its pages cannot be tested in a browser.
+test: $(STAMP) ## check all that a commit needs; FAST=yes takes a minute; SITE=required adds the site
 ifeq ($(FAST),yes)
 	@"$(MAKE)" --no-print-directory style
 	$(PYTEST) -m "not slow and not tools" --ignore=tests/site tests
 else
-	@"$(MAKE)" --no-print-directory --jobs 2 style executed
-	$(PYTEST) -m "not tools" --ignore=tests/site
+	@"$(MAKE)" --no-print-directory --jobs 2 style $(if $(SITE),book,executed)
+	$(PYTEST) -m "not tools" $(if $(SITE),,--ignore=tests/site)
 endif
 
-test-all: $(DOOR) ## check everything: the tools and, in a browser, the built site, too
+test-all: $(DOOR) ## check everything once a week: the site in a browser, and the tools, too
 	@"$(MAKE)" --no-print-directory --jobs 2 style book
 	SITE=required $(PYTEST)
 

@@ -127,18 +127,24 @@ def recorded(notebook: Path, folder: Path = FOLDER) -> dict[str, Any] | None:
 
 def kernel_environment(scratch: str) -> dict[str, str]:
     """Return an environment that neither reads a user's settings nor writes to their home."""
-    cache_folder = ROOT / "_build" / "cache"
     settings = {
         "PYTHONPATH": str(ROOT),
         "IPYTHONDIR": scratch,
         "JUPYTER_RUNTIME_DIR": scratch,
-        "MPLCONFIGDIR": str(cache_folder / "matplotlib"),
-        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
         "PYTHONUTF8": "1",
         "TQDM_DISABLE": "1",  # no progress bars in outputs, even on a slow computer
     }
-    (cache_folder / "matplotlib").mkdir(parents=True, exist_ok=True)
-    return {**os.environ, **settings}
+    return {**os.environ, **settings, **matplotlib_environment()}
+
+
+def matplotlib_environment() -> dict[str, str]:
+    """Return the environment that Matplotlib reads when it is imported."""
+    folder = ROOT / "_build" / "cache" / "matplotlib"
+    folder.mkdir(parents=True, exist_ok=True)
+    return {
+        "MPLCONFIGDIR": str(folder),
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    }
 
 
 def kernel_client(notebook: Path, content: Any) -> Any:
@@ -147,8 +153,11 @@ def kernel_client(notebook: Path, content: Any) -> Any:
     from jupyter_client.kernelspec import KernelSpec
     from nbclient import NotebookClient
 
+    from publishing import kernel_server
+
     client = NotebookClient(
         content,
+        kernel_manager_class=kernel_server.manager,
         timeout=CELL_TIMEOUT,
         record_timing=False,
         resources={"metadata": {"path": str(notebook.parent)}},
@@ -241,6 +250,14 @@ def attempted(notebook: Path, again: bool) -> dict[str, Any]:
         return {"failure": str(error)}
 
 
+def begin() -> None:
+    """Prepare a process that executes notebooks one after the other."""
+    from publishing import kernel_server
+
+    if sys.platform == "linux":
+        kernel_server.prepare(matplotlib_environment())
+
+
 def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
     """Execute notebooks, by default all; print a line for each, and return 1 if any failed.
 
@@ -248,7 +265,7 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
     """
     paths = notebooks or course_notebooks(ROOT)
     # Later chapters take longer; with the longest first, all cores finish at about the same time.
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+    with ProcessPoolExecutor(os.cpu_count(), initializer=begin) as pool:
         tried = partial(attempted, again=again)
         records = [*pool.map(tried, paths[::-1])][::-1]
     for notebook, record in zip(paths, records, strict=True):

@@ -76,22 +76,6 @@ def trusted() -> dict[str, str]:
     return settings | {name: text for name, text in os.environ.items() if PASSED_ON.fullmatch(name)}
 
 
-def with_python(python: str) -> bool:
-    """Run the light part in a clone beside this one, with another Python of this computer."""
-    process = subprocess.run([python, "-c", "import sys, ensurepip; print(sys.version)"], **SAID)
-    if process.returncode or process.stdout.strip() == sys.version:
-        print(f"{python} is no other Python that makes environments: not tried.")
-        return True
-    with tempfile.TemporaryDirectory(prefix="other-python-") as folder:
-        run("git", "clone", "--quiet", ROOT, folder)
-        for command in (f"make setup PYTHON={python}", *LIGHT):
-            done = subprocess.run(["sh", "-c", command], cwd=folder, **SAID)
-            print(f"{'passes' if done.returncode == 0 else done.stdout + 'FAILS'}: {command}")
-            if done.returncode:
-                return False
-    return True
-
-
 @contextmanager
 def computer(debian: str, source: str) -> Iterator[Path]:
     """Yield the folder of a new Debian with a clone of this repository, and remove it then."""
@@ -153,10 +137,7 @@ def main() -> int:
     parser.add_argument("debians", nargs="*", metavar="DEBIAN", help=" or ".join(DEBIANS))
     parser.add_argument("--light", action="store_true", help="set-up, one notebook, fifty tests")
     parser.add_argument("--mirror", help="where packages come from; without it, this computer's")
-    parser.add_argument("--python", help="another one of this computer: no Debian, the light part")
     arguments = parser.parse_args()
-    if arguments.python:
-        return int(not with_python(arguments.python))
     if os.getuid() or not shutil.which("debootstrap"):
         print("A new Debian is made by root, with debootstrap: on Debian, apt install debootstrap.")
         return 1

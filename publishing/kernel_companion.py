@@ -4,7 +4,6 @@
   copy, with solutions or without, therefore runs as the published notebook does.
 - Each solution is pasted into the cell that waits for the answer, and that cell is run with the
   names that a student has at this point.
-- Values that the other cells bind or show are compared with right answers: see `visible_answers`.
 - Figures, the formulas of live simulations, and at the end the values of all names are recorded for
   the tests.
 """
@@ -28,11 +27,9 @@ from IPython import get_ipython
 from IPython.utils.capture import capture_output
 
 from course.desk import cells_of
-from course.desk.course_record import chapter_of, name_of
 from publishing import figures
 from publishing.exercise_cells import exercises, in_running_order, is_solution, solved
 from publishing.simulation_formulas import simulations
-from publishing.visible_answers import Seen
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST_ARRAY = 64
@@ -54,7 +51,6 @@ class Companion:
         self.figures: list[dict[str, Any]] = []
         self.simulations: list[Any] = []
         self.pasted: dict[str, str] = {}
-        self.seen = Seen(chapter_of(name_of(Path(path))))
         self.running: Any = None
         self.before: dict[str, Any] = {}
         self.shell.events.register("pre_run_cell", self.starts)
@@ -84,7 +80,6 @@ class Companion:
             self.figures.append({"cell": cell.id, "figures": shown})
         self.simulations += simulations(result.result)
         if not is_solution(cell):
-            self.seen.add(cell.id, self.names(), result.result)
             return
         self.hide_solution()
         if result.success and cell.id in self.exercises:
@@ -126,7 +121,6 @@ class Companion:
         kept = {name: value for name, value in values.items() if value is not None}
         record: dict[str, Any] = {"values": kept, "figures": self.figures, "pasted": self.pasted}
         record["simulations"] = self.simulations
-        record["visible answers"] = self.seen.answers()
         record["imported"] = imported()
         record["cpu_seconds"] = time.process_time()
         Path(path).write_text(json.dumps(record, indent=1), encoding="utf-8")

@@ -7,6 +7,7 @@ are at the end of each page. The reference of the package is left out.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -15,11 +16,12 @@ from typing import Any
 
 import yaml
 
-from publishing.epub import LEFT_OUT, SITE
 from publishing.execute_notebooks import ROOT
 from publishing.pages import pages_of
 
+SITE = ROOT / "_build" / "html"
 BOOK = ROOT / "_build" / "equations-in-motion.pdf"
+LEFT_OUT = re.compile(r"book/(tutlib|straightline|panels|verification|course)\b")
 #: Address of the site in the browser, which gets the files from the folder.
 HOME = "http://site.invalid/"
 PATIENCE = 600_000  # ms

@@ -1,0 +1,80 @@
+"""Kernels that are forked from a process with the large packages imported.
+
+Importing them takes seconds in each kernel. The process that forks is the fork server of
+`multiprocessing`: it has no threads, and it imports no module of this project.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import os
+import sys
+from typing import Any
+
+from jupyter_client.manager import AsyncKernelManager
+
+#: Packages whose import has no effects; those of widgets and progress bars look for a kernel.
+PRELOADED = (
+    "ipykernel.kernelapp",
+    "matplotlib.backends.backend_svg",
+    "matplotlib.pyplot",
+    "scipy.integrate",
+    "scipy.optimize",
+    "sympy.physics.mechanics",
+    "wasmtime",
+)
+manager: type[AsyncKernelManager] = AsyncKernelManager
+
+
+def prepare(environment: dict[str, str]) -> None:
+    """Let this process fork kernels from now on."""
+    global manager
+    manager = ForkedKernelManager
+    os.environ.update(environment)
+    main: Any = sys.modules["__main__"]
+    main.__spec__ = main.__file__ = None  # otherwise each kernel imports the main module
+    multiprocessing.get_context("forkserver").set_forkserver_preload([*PRELOADED])
+
+
+class ForkedKernelManager(AsyncKernelManager):
+    """Manager of a kernel that is forked."""
+
+    async def _async_launch_kernel(self, kernel_cmd: list[str], **options: Any) -> None:
+        arguments = kernel_cmd[kernel_cmd.index("-f") :], options["env"], options["cwd"]
+        process = multiprocessing.get_context("forkserver").Process(target=run, args=arguments)
+        process.start()
+        provisioner: Any = self.provisioner
+        provisioner.process, provisioner.pid = Forked(process), process.pid
+        self._reconcile_connection_info(provisioner.connection_info)
+
+
+class Forked:
+    """Process with the methods of `subprocess.Popen` that a provisioner calls."""
+
+    stdin = stdout = stderr = None
+
+    def __init__(self, process: Any) -> None:
+        self.process, self.kill, self.terminate = process, process.kill, process.terminate
+
+    def wait(self, timeout: float | None = None) -> int | None:
+        self.process.join(timeout)
+        code: int | None = self.process.exitcode
+        return code
+
+    def poll(self) -> int | None:
+        return self.wait(0)
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.process.pid, number)
+
+
+def run(arguments: list[str], environment: dict[str, str], folder: str) -> None:
+    """Run a kernel in this process until a client shuts it down."""
+    from ipykernel.kernelapp import IPKernelApp
+
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment, JPY_PARENT_PID=str(os.getppid()))
+    asyncio.set_event_loop(asyncio.new_event_loop())
+    IPKernelApp.launch_instance(arguments)
