@@ -29,20 +29,58 @@ T = TypeVar("T")
 #: The largest length of an array; tracing more entries takes minutes, and gigabytes.
 MOST_ENTRIES = 100_000
 _ADVICE = (
-    "the value of an unknown number cannot be asked for while a formula is followed: instead of "
-    "if, == or float() write where(condition, this, that)"
+    "if, and, or, not, max or min asks for the value of an unknown number: write "
+    "np.where(condition, this, that), np.maximum or np.minimum; in comparisons of arrays, write "
+    "np.stack([...]) instead of np.array([...])"
 )
-_NO_DIGITS = "an unknown number has no digits to be written while a formula is followed"
+FLOAT_ADVICE = (
+    "a float is needed here, and an unknown number has no value: leave out float() and "
+    "dtype=float, and instead of filling np.zeros(n) write np.zeros_like(x) or np.array([...])"
+)
+_INDEX_ADVICE = (
+    "int(), dtype=int or an index asks for the value of an unknown number: leave out compiled"
+)
+_NO_DIGITS = "an unknown number has no digits to print: leave out compiled"
+_NO_KEY = "an unknown number cannot be a key of a dictionary, a set or a cache: leave out compiled"
 #: The elementary functions by NumPy's names, filled in by `functions`.
 FORMULAS: dict[str, Callable[..., Number]] = {}
-#: Errors that were raised during tracing, since a traced function may catch them and continue.
-REFUSED: list[str] = []
+#: What NumPy's ufuncs and functions do with unknown numbers, filled in by `numpy_protocol`.
+NUMPY: dict[str, Callable[..., Any]] = {}
 
 
-def refusal(reason: str = _ADVICE) -> TypeError:
-    """Return the error for an operation that needs a value, and record it."""
-    REFUSED.append(reason)
-    return TypeError(reason)
+class Refused(TypeError):  # noqa: N818 - tracing makes the error that a reader sees of it
+    """An operation has no formula."""
+
+
+class ValueNeeded(Refused):
+    """An operation needs the value of an unknown number."""
+
+
+def _refuses(reason: str) -> Callable[..., NoReturn]:
+    """Return a method that needs a value."""
+
+    def method(*_: object) -> NoReturn:
+        raise ValueNeeded(reason)
+
+    return method
+
+
+class _NumPyEntry:
+    """A number or a condition that NumPy's functions take."""
+
+    __slots__ = ()
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *values: Any, **options: Any) -> Any:
+        return NUMPY["ufunc"](ufunc, method, values, options)
+
+    def __array_function__(self, function: Any, _: object, values: Any, options: Any) -> Any:
+        return NUMPY["function"](function, values, options)
+
+    __bool__ = _refuses(_ADVICE)
+    __float__ = _refuses(FLOAT_ADVICE)
+    __int__ = __index__ = _refuses(_INDEX_ADVICE)
+    __hash__ = _refuses(_NO_KEY)
+    __str__ = __format__ = _refuses(_NO_DIGITS)
 
 
 class Assignments:
@@ -137,7 +175,7 @@ def _compare(operation: str) -> Callable[[Unknown, Number], Condition]:
     return _with_numbers(lambda self, other: self.condition(operation, other))
 
 
-class Unknown:
+class Unknown(_NumPyEntry):
     """A number without a value: arithmetic with it appends to a list of assignments.
 
     Parameters
@@ -149,7 +187,7 @@ class Unknown:
     Raises
     ------
     TypeError
-        If its value is needed, as for ``if``, ``==`` or ``float()``.
+        If its value is needed, as for ``if`` or ``float()``.
     """
 
     __slots__ = ("assignments", "node_index")
@@ -158,17 +196,7 @@ class Unknown:
         self.assignments, self.node_index = assignments, node_index
 
     def __repr__(self) -> str:
-        refusal(_NO_DIGITS)  # not raised, because error messages show values
         return f"Unknown({self.node_index})"
-
-    def __str__(self) -> str:
-        raise refusal(_NO_DIGITS)
-
-    def __format__(self, _: str) -> str:
-        return str(self)
-
-    def __reduce_ex__(self, _: object) -> NoReturn:
-        raise refusal(_NO_DIGITS)
 
     def __copy__(self) -> Unknown:
         return self
@@ -252,6 +280,18 @@ class Unknown:
     def __mod__(self, other: Number) -> Number:
         return FORMULAS["remainder"](self, other)
 
+    @_with_numbers
+    def __floordiv__(self, other: Number) -> Number:
+        return FORMULAS["floor_divide"](self, other)
+
+    @_with_numbers
+    def __rfloordiv__(self, other: Number) -> Number:
+        return FORMULAS["floor_divide"](other, self)
+
+    @_with_numbers
+    def __rmod__(self, other: Number) -> Number:
+        return FORMULAS["remainder"](other, self)
+
     def __neg__(self) -> Unknown:
         return self._new(self.assignments.negate(self.node_index))
 
@@ -263,13 +303,18 @@ class Unknown:
 
     __lt__, __le__, __gt__, __ge__ = map(_compare, ("lt", "le", "gt", "ge"))
 
-    def __eq__(self, other: object) -> bool:
-        raise refusal()
+    __eq__ = _compare("eq")  # type: ignore[assignment]
 
-    def __bool__(self) -> bool:
-        raise refusal()
+    @_with_numbers
+    def __ne__(self, other: Number) -> Condition:  # type: ignore[override]
+        return ~self.condition("eq", other)
 
-    __float__ = __int__ = __index__ = __hash__ = __bool__
+    def __round__(self, digits: int | None = None) -> Number:
+        if digits:
+            raise Refused("round(x, digits) takes no unknown numbers: leave out compiled")
+        return FORMULAS["rint"](self)
+
+    __hash__ = _NumPyEntry.__hash__  # type: ignore[assignment]
 
     # NumPy calls its functions on the entries of an object array by these names.
 
@@ -296,7 +341,7 @@ class Unknown:
         raise AttributeError(f"an unknown number has no {name}")
 
 
-class Condition:
+class Condition(_NumPyEntry):
     """A condition without a value. Combine conditions with ``&``, ``|`` and ``~``.
 
     Parameters
@@ -316,10 +361,17 @@ class Condition:
     def __init__(self, assignments: Assignments, node_index: int) -> None:
         self.assignments, self.node_index = assignments, node_index
 
-    def _join(self, operation: str, other: Truth) -> Condition:
+    @property
+    def number(self) -> Number:
+        """1 where the condition holds, else 0."""
+        return where(self, 1.0, 0.0)
+
+    def _join(self, operation: str, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            return NotImplemented
         if isinstance(other, bool | np.bool_):
             is_decided = bool(other) == (operation == "or")
-            return Condition(self.assignments, self._constant(other)) if is_decided else self
+            return Condition(self.assignments, self._constant(bool(other))) if is_decided else self
         index = self.assignments.node(operation, self.node_index, other.node_index)
         return Condition(self.assignments, index)
 
@@ -330,23 +382,42 @@ class Condition:
         )
 
     def __and__(self, other: Truth) -> Condition:
-        return self._join("and", other)
+        return self._join("and", other)  # type: ignore[no-any-return]
 
     def __or__(self, other: Truth) -> Condition:
-        return self._join("or", other)
+        return self._join("or", other)  # type: ignore[no-any-return]
 
     __rand__, __ror__ = __and__, __or__
 
     def __invert__(self) -> Condition:
         return Condition(self.assignments, self.assignments.node("not", self.node_index))
 
-    def __eq__(self, other: object) -> bool:
-        raise refusal()
+    __eq__ = _refuses(_ADVICE)
+    __hash__ = _NumPyEntry.__hash__  # type: ignore[assignment]
 
-    def __bool__(self) -> bool:
-        raise refusal()
+    def __add__(self, other: Any) -> Any:
+        return self.number + _as_number(other)
 
-    __hash__ = __bool__
+    def __sub__(self, other: Any) -> Any:
+        return self.number - _as_number(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return other - self.number
+
+    def __mul__(self, other: Any) -> Any:
+        return self.number * _as_number(other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self.number / _as_number(other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return other / self.number
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+def _as_number(value: object) -> Any:
+    return value.number if isinstance(value, Condition) else value
 
 
 #: A number or a condition of a formula, known or unknown during tracing.
@@ -377,7 +448,7 @@ def where(condition: Any, this: Any, that: Any) -> Any:
     if condition is True or condition is False:
         return this if condition else that
     if isinstance(condition, Condition):
-        if isinstance(this, np.ndarray) or isinstance(that, np.ndarray):
+        if any(isinstance(value, np.ndarray | list | tuple) for value in (this, that)):
             return _where_each(condition, this, that)
         a, b = condition.assignments.index_of(this), condition.assignments.index_of(that)
         if a == b:
@@ -393,8 +464,7 @@ def _where_each(*arrays: object) -> Array:
     """Apply `where` entry by entry."""
     broadcast = np.broadcast_arrays(*(np.asarray(a, dtype=object) for a in arrays))
     chosen = [where(*entries) for entries in zip(*(a.ravel() for a in broadcast))]
-    result = np.empty(len(chosen), dtype=object)
-    result[:] = chosen
-    if not any(isinstance(entry, Unknown) for entry in chosen):
-        result = real_array(result, "what where chooses from", finite=False)
+    if any(isinstance(entry, Unknown) for entry in chosen):
+        return NUMPY["array"](chosen).reshape(broadcast[0].shape)  # type: ignore[no-any-return]
+    result = real_array(np.array(chosen, dtype=object), "what where chooses from", finite=False)
     return result.reshape(broadcast[0].shape)

@@ -15,13 +15,8 @@ from typing import Any, overload
 
 from straightline.arguments import function as read_function
 from straightline.arguments import numbers_by_name
-from straightline.environment import snapshot
 from straightline.numpy_protocol import is_unknown
 from straightline.tracing import Traced
-
-_followed: list[Traced] = []
-#: So many are kept, for other values of their parameters.
-_KEPT = 64
 
 
 class Compiled:
@@ -42,7 +37,7 @@ class Compiled:
             self.__signature__ = inspect.signature(functools.partial(function, **parameters))
 
     def __call__(self, *arguments: object, **named: object) -> Any:
-        """Return the function's value: of numbers as it is written, of unknown ones followed."""
+        """Return the function's value: of numbers as it is written, of unknown ones traced."""
         called = self.formula if any(map(is_unknown, arguments)) else self.function
         return called(*arguments, **self.parameters | named)
 
@@ -54,27 +49,10 @@ class Compiled:
             return str(self.function.__qualname__)
         return Compiled, (self.function, self.parameters)
 
-    @property
-    def formula(self) -> Traced:
-        """The function as a formula: followed when it is first asked for, once for all values.
-
-        Raises
-        ------
-        CannotTrace
-            If it cannot be followed, or what it finds outside of itself has changed since.
-        """
-        self._formula.refuse_change()
-        return self._formula
-
     @functools.cached_property
-    def _formula(self) -> Traced:
-        now = snapshot(self.function)
-        for one in reversed(_followed):
-            if one.function is self.function and one.snapshot == now:
-                return one
-        _followed.append(Traced(self.function))
-        del _followed[:-_KEPT]
-        return _followed[-1]
+    def formula(self) -> Traced:
+        """The function as one of unknown numbers."""
+        return Traced(self.function)
 
 
 @overload
@@ -86,11 +64,12 @@ def compiled(
 ) -> Compiled | functools.partial[Compiled]:
     """Let a function run compiled, where an integrator calls it: ``compiled(f)``, or a decorator.
 
-    The function is followed once with unknown numbers; what it does becomes a program. Whatever
-    would be decided once and for ever by that is refused: a value that is asked for by ``if``,
-    ``==``, ``float()`` or an index, a memory, a random number, a clock, printing. Globals that
-    have changed since are refused, too: what changes is a parameter. After each run the function
-    as it is written is compared with its program along the motion.
+    The function is called once with unknown numbers, and what it does becomes a program. As for
+    ``jax.jit``, it must be pure: its value depends on t, x and its parameters alone, and a call
+    changes nothing else. What `if`, `==` or `float()` would decide once and forever is rejected;
+    `np.where` decides at every call. Before a run, the function is called several times as it is
+    written, which shows most memories, random numbers, clocks and prints; after the run, it is
+    compared with its program along the motion. Leave out `compiled` for whatever is not pure.
 
     Parameters
     ----------

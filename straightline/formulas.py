@@ -149,7 +149,8 @@ def trace(function: Callable[..., object], *lengths: Length) -> Formula:
     Parameters
     ----------
     function : function of numbers and arrays
-        It must be pure: whatever it does besides computing happens once, and not at each call.
+        As for ``jax.jit``, it must be pure: its value depends on its arguments alone, and a call
+        changes nothing else. Whatever else it does happens once, and not at each call.
     lengths : int, None or function
         For each argument the length of the array, None for a number, or a function that is traced
         with it.
@@ -163,8 +164,7 @@ def trace(function: Callable[..., object], *lengths: Length) -> Formula:
     TypeError
         If it is no function, or takes another number of arguments.
     CannotTrace
-        If the function asks how large a number is, needs true floats, has a memory, or does
-        anything else that would not be the same at every call.
+        If the function asks how large a number is, or calls what takes only floats.
     """
     takes = inspect.signature(read_function(function, "function", "...")).parameters
     if len(takes) != len(lengths):

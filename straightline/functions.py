@@ -105,5 +105,6 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "minimum": minimum,
     "remainder": remainder,
     "mod": remainder,
+    "floor_divide": lambda x, y: nearest(divide(x - remainder(x, y), as_number(y))),
 }
 FORMULAS.update(BY_NAME)

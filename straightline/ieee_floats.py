@@ -1,6 +1,6 @@
 """IEEE 754 operations that Python lacks or that raise: x / 0, √-1, exponents.
 
-Programs in plain Python and the elementary functions call them.
+The elementary functions call them with known numbers.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Compilation of programs to WebAssembly: routines become instructions.
 
-`python_text` prints the same programs as Python.
+
 """
 
 from __future__ import annotations

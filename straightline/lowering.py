@@ -22,7 +22,7 @@ from straightline.routines import (
 
 @dataclass(frozen=True, eq=False)
 class Lowered:
-    """A program that is ready to be compiled or printed.
+    """A program that is ready to be compiled.
 
     Parameters
     ----------
@@ -50,14 +50,12 @@ class Lowered:
         return {index: start + number for index, number in self.prepared.items()}
 
 
-def lower(program: Program, in_pairs: bool) -> Lowered:
+def lower(program: Program) -> Lowered:
     """Write out sines and cosines, find what can be prepared, and assign addresses to arrays.
 
     Parameters
     ----------
     program : Program
-    in_pairs : bool
-        Whether two angles share their operations, as a pair.
 
     Returns
     -------
@@ -68,7 +66,7 @@ def lower(program: Program, in_pairs: bool) -> Lowered:
     for system, name in program.assignments.systems.items():
         if name not in program.outputs:
             system.write(program, name)
-    routines = [_without_sines(program, routine, in_pairs) for routine in program.routines]
+    routines = [_without_sines(program, routine) for routine in program.routines]
     prepared: dict[int, int] = {}
     calls = dict.fromkeys(program.outputs, 1)
     for roots in (_roots(s) for routine in routines for s in statements(routine.body)):
@@ -95,13 +93,13 @@ def _layout(lengths: dict[str, int]) -> dict[str, int]:
     return {**layout, "": end}
 
 
-def _without_sines(program: Program, routine: Routine, in_pairs: bool) -> Routine:
+def _without_sines(program: Program, routine: Routine) -> Routine:
     """Return a copy of a routine with sines and cosines written out."""
     copy = Routine(program, routine.name, routine.arguments, routine.result)
     copy.wholes, copy.numbers = routine.wholes, routine.numbers
 
     def written_out(roots: Sequence[int], lanes: int = 1) -> list[int]:
-        return with_sines_written_out(program.assignments, roots, in_pairs and lanes == 1)
+        return with_sines_written_out(program.assignments, roots, in_pairs=lanes == 1)
 
     def rewritten(statement: object) -> object:
         if isinstance(statement, Assign):

@@ -1,4 +1,4 @@
-"""Execution of programs by wasmtime, by the browser that Python runs in, or as plain Python.
+"""Execution of programs by wasmtime, or by the browser that Python runs in.
 
 Build a program, write into its arrays, call its routines, and read its arrays; a page does the same
 with the same bytes. Only this file calls wasmtime.
@@ -6,13 +6,11 @@ with the same bytes. Only this file calls wasmtime.
 
 from __future__ import annotations
 
-import array
 import atexit
 import ctypes
 import functools
 import threading
 import time
-import warnings
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,17 +19,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from straightline import ieee_floats as floats
 from straightline.aliases import Array, Kind
 from straightline.browser import IN_A_BROWSER, BrowserProgram
 from straightline.instructions import webassembly
 from straightline.lowering import lower
-from straightline.python_text import python_text
 from straightline.routines import Program
 
 if TYPE_CHECKING:
-    from types import CodeType
-
     from wasmtime import Engine, Func, Module
 
 
@@ -40,7 +34,7 @@ PATIENCE = 0.05
 
 
 class SlowWarning(UserWarning):
-    """Warning that programs run as plain Python, because wasmtime is missing."""
+    """Warning that a function is called in Python, where a program would be far faster."""
 
 
 class Machine:
@@ -52,28 +46,21 @@ class Machine:
     """
 
     def __init__(self, program: Program) -> None:
-        compiled = _runs_webassembly()
-        lowered = lower(program, in_pairs=compiled)
-        code = webassembly(lowered) if compiled else python_text(lowered)
-        self.__setstate__((lowered.layout, program.arrays, code))
+        lowered = lower(program)
+        self.__setstate__((lowered.layout, program.arrays, webassembly(lowered)))
 
-    def __getstate__(self) -> tuple[dict[str, int], dict[str, int], bytes | str]:
+    def __getstate__(self) -> tuple[dict[str, int], dict[str, int], bytes]:
         """Return what another process or computer needs to run the program."""
-        return self.layout, self._lengths, self._code
+        return self.layout, self._lengths, self.code
 
-    def __setstate__(self, state: tuple[dict[str, int], dict[str, int], bytes | str]) -> None:
-        self.layout, self._lengths, self._code = state
+    def __setstate__(self, state: tuple[dict[str, int], dict[str, int], bytes]) -> None:
+        self.layout, self._lengths, self.code = state
+        size = self.layout[""]
         self._make: Callable[[], Memory]
-        if isinstance(self._code, str):
-            text = compile(self._code, "<program>", "exec")
-            self._make = functools.partial(_PythonMemory, text, self.layout[""])
-        elif IN_A_BROWSER:
-            self._make = functools.partial(_BrowserMemory, self._code, self.layout[""])
-        elif _wasmtime() is None:
-            raise ImportError("a program compiled elsewhere needs wasmtime here: install it")
+        if IN_A_BROWSER:
+            self._make = functools.partial(_BrowserMemory, self.code, size)
         else:
-            module = _module(self._code)
-            self._make = functools.partial(_WebAssemblyMemory, module, self.layout[""])
+            self._make = functools.partial(_WebAssemblyMemory, _module(self.code), size)
 
     def instance(self, parameters: ArrayLike) -> Instance:
         """Return an instance with parameters written and prepared."""
@@ -187,23 +174,6 @@ class Memory:
         raise NotImplementedError
 
 
-class _PythonMemory(Memory):
-    """Memory of a program that runs as Python text."""
-
-    def __init__(self, text: CodeType, size: int) -> None:
-        memory = array.array("d", bytes(8 * size))
-        self.floats = np.frombuffer(memory, dtype=float)
-        self._routines: dict[str, Any] = {
-            "memory": memory,
-            "floats": functools.partial(array.array, "d"),
-            **vars(floats),
-        }
-        exec(text, self._routines)
-
-    def routine(self, name: str, arguments: tuple[int, ...]) -> Callable[[], int]:
-        return lambda: self._routines[name](*arguments) or 0
-
-
 class _BrowserMemory(Memory):
     """Memory of a program that runs in the browser."""
 
@@ -271,33 +241,21 @@ class _WebAssemblyMemory(Memory):
         return self._functions[name]
 
 
-def side_by_side() -> int:
-    """Return the number of lanes: how many numbers an instruction computes."""
-    return 2 if _runs_webassembly() else 1
-
-
-def _runs_webassembly() -> bool:
-    """Whether WebAssembly can run here."""
-    return IN_A_BROWSER or _wasmtime() is not None
-
-
 @functools.cache
 def _wasmtime() -> Any:
-    """Return the module wasmtime; if it cannot be loaded, warn once and return None."""
+    """Return the module wasmtime.
+
+    Raises
+    ------
+    ImportError
+        If it is not installed, or not built for this computer.
+    """
     try:
         import wasmtime
-    except (
-        ImportError,
-        OSError,
-        RuntimeError,
-    ) as missing:  # not installed, or not built for this computer
-        warnings.warn(
-            f"programs run as plain Python, a hundred times slower: {missing}; "
-            '"pip install wasmtime" makes them fast',
-            SlowWarning,
-            stacklevel=2,
-        )
-        return None
+    except (ImportError, OSError, RuntimeError) as missing:
+        raise ImportError(
+            f'compiled programs need wasmtime, "pip install wasmtime": {missing}'
+        ) from missing
     return wasmtime
 
 

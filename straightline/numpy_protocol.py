@@ -1,33 +1,125 @@
-"""NumPy, math, and builtin functions that take unknown numbers while a function is traced.
+"""NumPy's protocols for unknown numbers: ufuncs, functions and masks of the arrays that hold them.
 
-A function that would ask for a value, print, or draw random numbers raises an error instead.
+Nothing in NumPy is replaced. NumPy itself asks an unknown number, or an array of them, what its
+functions do, by ``__array_ufunc__`` and ``__array_function__``.
 """
 
 from __future__ import annotations
 
-import builtins
-import math
-import sys
-import types
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import NDArray
 
 from straightline.aliases import Array
 from straightline.arguments import real_array
-from straightline.assignments import Condition, Unknown, refusal, where
+from straightline.assignments import (
+    FLOAT_ADVICE,
+    NUMPY,
+    Condition,
+    Number,
+    Refused,
+    Truth,
+    Unknown,
+    ValueNeeded,
+    where,
+)
 from straightline.functions import BY_NAME
-from straightline.hyperbolic import error_function
 from straightline.linear_algebra import solve_general
+from straightline.operations import divide, equal
+
+_OURS = (Unknown, Condition, bool, int, float, np.number, np.bool_)
+_WITHOUT_COMPILED = "leave out compiled"
+
+
+class Unknowns(np.ndarray):
+    """An array of numbers or conditions, some of which are unknown."""
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *values: Any, **options: Any) -> Any:
+        return apply_ufunc(ufunc, method, values, options)
+
+    def __array_function__(self, function: Any, _: object, values: Any, options: Any) -> Any:
+        return apply_function(function, values, options)
+
+    def __getitem__(self, key: Any) -> Any:
+        return Selected(self, key) if _is_mask(key) else super().__getitem__(key)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        if _is_mask(key):
+            value = value.where_selected(key) if isinstance(value, Selected) else value
+            key, value = slice(None), where(key, value, self)
+        super().__setitem__(key, value)
+
+    def astype(self, dtype: Any, *_: object, **__: object) -> Any:
+        """Return a copy, with conditions as 0 and 1."""
+        _check_dtype(dtype)
+        return _wrapped(_entry_by_entry(lambda entry: entry * 1.0, [_plain(self)]))
+
+
+class Selected(NDArrayOperatorsMixin):
+    """The entries of an array where a mask holds: how many they are is unknown.
+
+    They are computed with one another and with single numbers, for ``d[mask] = -x[mask]``.
+
+    Parameters
+    ----------
+    entries : array
+        All entries, whether they are selected or not.
+    mask : array of conditions
+    """
+
+    def __init__(self, entries: Any, mask: Any) -> None:
+        self._entries, self._mask = entries, mask
+
+    def where_selected(self, mask: Any) -> Any:
+        """Return all entries, if this is the mask that has selected them.
+
+        Raises
+        ------
+        Refused
+        """
+        if np.shape(mask) != np.shape(self._mask) or not all(
+            a is b or getattr(a, "node_index", a) == getattr(b, "node_index", b)
+            for a, b in zip(np.ravel(mask), np.ravel(self._mask))
+        ):
+            raise Refused(_OF_MASK)
+        return self._entries
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *values: Any, **options: Any) -> Any:
+        options.pop("out", None)
+        if method != "__call__" or any(np.ndim(v) for v in values if not isinstance(v, Selected)):
+            raise Refused(_OF_MASK)
+        whole = [v.where_selected(self._mask) if isinstance(v, Selected) else v for v in values]
+        return Selected(apply_ufunc(ufunc, method, whole, options), self._mask)
+
+    def __array_function__(self, *_: object) -> NoReturn:
+        raise Refused(_OF_MASK)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise Refused(_OF_MASK)
+
+
+_OF_MASK = "the number of entries of x[mask] is unknown: write np.where(mask, x, 0.0)"
+
+
+def unknowns(values: object) -> Unknowns:
+    """Return a fresh array of known and unknown numbers."""
+    return np.array(values, dtype=object).view(Unknowns)
 
 
 def is_unknown(value: object) -> bool:
     """Tell whether a value is an unknown number, or an array or a list that holds one."""
     if isinstance(value, Unknown | Condition):
         return True
-    entries = np.ravel(np.asarray(value, dtype=object)) if _may_hold(value) else ()
+    if isinstance(value, np.ndarray):
+        may_hold = value.dtype == object
+    else:
+        may_hold = isinstance(value, list | tuple)
+    entries = np.ravel(np.asarray(value, dtype=object)) if may_hold else ()
     return any(isinstance(entry, Unknown) for entry in entries)
 
 
@@ -38,179 +130,216 @@ def numbers(values: object, name: str = "an array") -> Array:
     return np.array(real_array(values, name, finite=False))
 
 
-def _may_hold(value: object) -> bool:
-    if isinstance(value, np.ndarray):
-        return bool(value.dtype == object)
-    return isinstance(value, list | tuple)
+def apply_ufunc(ufunc: Any, method: str, values: Sequence[Any], options: Mapping[str, Any]) -> Any:
+    """Return the value of a ufunc, or of its method such as ``reduce``, of unknown numbers.
+
+    Raises
+    ------
+    Refused
+        If it has no formula.
+    """
+    arrays, name = [_plain(value) for value in values], ufunc.__name__
+    of_others = not all(isinstance(entry, _OURS) for array in arrays for entry in array.flat)
+    options = {key: value for key, value in options.items() if key != "casting"}
+    (out,) = options.pop("out", None) or (None,)
+    _check_dtype(options.pop("dtype", None))
+    if name in _LINEAR or of_others or (name in _SUMS and method != "__call__"):
+        result = getattr(ufunc, method)(*arrays, **options, dtype=object)
+    elif name in _EACH and method == "__call__":
+        result = _entry_by_entry(_EACH[name], arrays)
+    elif name in _EACH and method == "reduce":
+        result = _reduced(_EACH[name], arrays[0], **options)
+    else:
+        raise _without_formula(_name_of(ufunc))
+    if out is None:
+        return _wrapped(result)
+    if out.dtype != object:
+        raise Refused(FLOAT_ADVICE)
+    _plain(out)[...] = result
+    return out
 
 
-class _OpenModule:
-    """A module whose functions take unknown numbers, too, where this module knows them."""
+def apply_function(function: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Any:
+    """Return the value of a function of NumPy's of unknown numbers.
 
-    def __init__(self, module: object, others: dict[str, object]) -> None:
-        self._module, self._others = module, others
-
-    def __getattr__(self, name: str) -> object:
-        return self._others.get(name) or getattr(self._module, name)
-
-
-def _each(function: Callable[..., object], known: Callable[..., object]) -> Callable[..., object]:
-    """Apply a function to numbers or to the entries of arrays; leave known numbers to NumPy."""
-
-    def apply(*values: object, **options: object) -> object:
-        if not any(map(is_unknown, values)):
-            return known(*values, **options)
-        if options:
-            raise refusal(f"{', '.join(options)}= is not possible with unknown numbers")
-        wide = np.broadcast_arrays(*(np.asarray(v, dtype=object) for v in values))
-        entries = np.empty(wide[0].shape, dtype=object)
-        for place in np.ndindex(wide[0].shape):
-            entries[place] = function(*(array[place] for array in wide))
-        return entries if entries.ndim else entries[()]
-
-    return apply
-
-
-def _any_numbers(make: Callable[..., object]) -> Callable[..., object]:
-    """Make arrays that may hold unknown numbers, though a text says float."""
-    place = 2 if "full" in make.__name__ else 1
-
-    def made(*values: object, dtype: Any = None, **options: object) -> object:
-        values, dtype = values[:place], values[place] if len(values) > place else dtype
-        if any(map(is_unknown, values)):
-            if dtype is not None and np.dtype(dtype) not in (np.dtype(float), np.dtype(object)):
-                raise refusal(f"an array of dtype {np.dtype(dtype)} would round unknown numbers")
-            return make(*values, dtype=object, **options)
-        result: Any = make(*values, dtype=dtype, **options)
-        floats = isinstance(result, np.ndarray) and result.dtype == np.float64
-        return result.astype(object) if floats and make in _EMPTY else result
-
-    return made
+    Raises
+    ------
+    Refused
+        If it has no formula.
+    """
+    if function in _FUNCTIONS:
+        return _wrapped(_FUNCTIONS[function](*values, **options))
+    name = _name_of(function)
+    if function in _NEEDS_VALUES:
+        raise _without_formula(name)
+    if function in _ALIKE and (dtype := options.get("dtype")) is not None:
+        _check_dtype(dtype)
+        options = {**options, "dtype": object}
+    some = np.empty(0).view(Unknowns)
+    try:
+        result = np.ndarray.__array_function__(some, function, (Unknowns,), values, options)
+    except Exception as error:
+        if isinstance(error, Refused) and not isinstance(error, ValueNeeded):
+            raise
+        raise _without_formula(name) from error
+    return _wrapped(result)
 
 
-_EMPTY: tuple[Any, ...] = (
-    np.zeros,
-    np.ones,
-    np.empty,
-    np.full,
-    np.zeros_like,
-    np.ones_like,
-    np.empty_like,
-)
+def _is_mask(key: Any) -> bool:
+    holds = isinstance(key, np.ndarray) and key.dtype == object
+    return isinstance(key, Condition) or (
+        holds and any(isinstance(entry, Condition) for entry in np.ravel(key))
+    )
 
 
-def _solve(matrix: Array, right: Array) -> NDArray[np.floating]:
-    if not (is_unknown(matrix) or is_unknown(right)):
-        return np.linalg.solve(matrix, right)
-    solution = solve_general(list(np.ravel(matrix)), list(np.ravel(right)))
-    return np.array(solution, dtype=object)
+def name_in_numpy(name: str, module: str = "numpy") -> str:
+    """Return a function's name as a reader writes it, such as ``np.linalg.inv``."""
+    if not module.startswith("numpy"):
+        return f"{module.partition('.')[0]}'s {name}"
+    homes = {"np": np, "np.linalg": np.linalg}
+    return next((f"{home}.{name}" for home, it in homes.items() if hasattr(it, name)), name)
 
 
-def _length(vector: Array, *rest: Any, **options: Any) -> Any:
-    if not is_unknown(vector) or rest or options:
-        return np.linalg.norm(vector, *rest, **options)
-    return np.sqrt((np.asarray(vector, dtype=object).ravel() ** 2).sum())
+def _name_of(function: Any) -> str:
+    return name_in_numpy(function.__name__, getattr(function, "__module__", None) or "numpy")
 
 
-def _clip(value: object, low: object, high: object) -> object:
-    above = _each(lambda a, b: where(a < b, b, a), np.maximum)(value, low)
-    return _each(lambda a, b: where(b < a, b, a), np.minimum)(above, high)
+def _without_formula(name: str) -> Refused:
+    return Refused(f"{name} takes no unknown numbers: {_WITHOUT_COMPILED}")
 
 
-def _strict(name: str, reason: str) -> Callable[..., object]:
-    """Return what stands for a function that would fix a value: it refuses."""
-
-    def refused(*_: object, **__: object) -> NoReturn:
-        raise refusal(f"{name} {reason}")
-
-    return refused
+def _plain(value: object) -> NDArray[np.object_]:
+    """Return a base array of objects, without a copy of an array."""
+    return np.asarray(value, dtype=object).view(np.ndarray)
 
 
-def _of_known(function: Callable[..., object], advice: str) -> Callable[..., object]:
-    """Return a function of Python's that refuses unknown numbers."""
-
-    def known(value: object, *rest: object) -> object:
-        if is_unknown(value):
-            raise refusal(f"{function.__name__}() of an unknown number: {advice}")
-        return function(value, *(_KINDS.get(id(one), one) for one in rest))
-
-    return known
+def _wrapped(value: Any) -> Any:
+    """Return arrays of objects as arrays of unknown numbers, and a single entry as it is."""
+    if isinstance(value, tuple | list):
+        return type(value)(map(_wrapped, value))
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        return value.view(Unknowns) if value.ndim else value.item()
+    return value
 
 
-KIND = "all are floats when the formula runs"
+def _check_dtype(dtype: Any) -> None:
+    if dtype is not None and np.dtype(dtype) not in (np.dtype(float), np.dtype(object)):
+        raise Refused(f"dtype {np.dtype(dtype)} would round unknown numbers: leave out dtype")
 
 
-class _Changing:
-    """A module whose functions give something else at every call, or write something down."""
+def _entry_by_entry(
+    function: Callable[..., Any], arrays: Sequence[NDArray[np.object_]]
+) -> NDArray[np.object_]:
+    wide = np.broadcast_arrays(*arrays)
+    result = np.empty(wide[0].shape, dtype=object)
+    for index in np.ndindex(result.shape):
+        entries = [array[index] for array in wide]
+        result[index] = function(*(e.item() if isinstance(e, np.generic) else e for e in entries))
+    return result
 
-    def __init__(self, name: str) -> None:
-        self._name = name
 
-    def __getattr__(self, name: str) -> Callable[..., object]:
-        return _strict(f"{self._name}.{name}", "gives something else at every call, or writes")
+def _reduced(
+    function: Callable[..., Any],
+    array: NDArray[np.object_],
+    axis: int | tuple[int, ...] | None = 0,
+    keepdims: bool = False,
+    **_: object,
+) -> Any:
+    axes = tuple(range(array.ndim)) if axis is None else np.atleast_1d(axis)
+    axes = tuple(int(i) % array.ndim for i in axes)
+    rest = tuple(n for i, n in enumerate(array.shape) if i not in axes)
+    rows = np.moveaxis(array, axes, range(len(axes))).reshape(-1, *rest)
+    result = reduce(lambda a, b: _entry_by_entry(function, [_plain(a), _plain(b)]), rows)
+    return np.expand_dims(_plain(result), axes) if keepdims else _plain(result)
 
 
-_BY_NAME = {
-    name: _each(function, getattr(np, name))
-    for name, function in BY_NAME.items()
-    if hasattr(np, name)
+def _equal(a: Number, b: Number) -> Truth:
+    if isinstance(b, Unknown):
+        return b.condition("eq", a)
+    return equal(a, b)
+
+
+def _not(condition: Truth) -> Truth:
+    return ~condition if isinstance(condition, Condition) else not condition
+
+
+def _clip(x: Any, low: Any, high: Any) -> Any:
+    x = x if low is None else where(x < low, low, x)
+    return x if high is None else where(x > high, high, x)
+
+
+#: What ufuncs do with single numbers and conditions, by their names.
+_EACH: dict[str, Callable[..., Any]] = BY_NAME | {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": lambda a, b: divide(a * 1.0, b * 1.0),
+    "negative": operator.neg,
+    "positive": operator.pos,
+    "conjugate": operator.pos,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "equal": _equal,
+    "not_equal": lambda a, b: _not(_equal(a, b)),
+    "logical_and": operator.and_,
+    "bitwise_and": operator.and_,
+    "logical_or": operator.or_,
+    "bitwise_or": operator.or_,
+    "logical_not": _not,
+    "invert": _not,
+    "clip": _clip,
+    "heaviside": lambda x, at_zero: where(x < 0, 0.0, where(x > 0, 1.0, at_zero)),
 }
-_NUMPY = _OpenModule(
-    np,
-    {
-        **_BY_NAME,
-        **{make.__name__: _any_numbers(make) for make in (np.array, np.asarray, *_EMPTY)},
-        "where": where,
-        "clip": _clip,
-        "random": _Changing("np.random"),
-        **{f.__name__: _of_known(f, KIND) for f in (np.isscalar, np.result_type, np.isrealobj)},
-        "linalg": _OpenModule(np.linalg, {"solve": _solve, "norm": _length}),
-    },
-)
-_MATH_NAMES = {
-    **{f"a{name}": f"arc{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
-    "atan2": "arctan2",
+_SUMS, _LINEAR = ("add", "multiply"), ("matmul", "vecdot", "matvec", "vecmat")
+
+
+def _clipped(
+    x: Any,
+    a_min: Any = None,
+    a_max: Any = None,
+    *,
+    min: Any = None,
+    max: Any = None,
+) -> Any:
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
+    return _entry_by_entry(_clip, [*map(_plain, (x, low, high))])
+
+
+def _chosen(condition: Any, *choices: Any) -> Any:
+    if len(choices) != 2:
+        raise Refused("np.where(mask) needs known numbers: write np.where(mask, this, that)")
+    return where(condition, *choices)
+
+
+def _selected(conditions: Sequence[Any], choices: Sequence[Any], default: Any = 0.0) -> Any:
+    for condition, choice in reversed([*zip(conditions, choices)]):
+        default = where(condition, choice, default)
+    return default
+
+
+def _by_pieces(x: Any, conditions: Sequence[Any], functions: Sequence[Any], *rest: Any) -> Any:
+    values = [f(x, *rest) if callable(f) else f for f in functions]
+    default = values[-1] if len(values) > len(conditions) else 0.0
+    return _selected(conditions, values, default * np.ones(np.shape(x)) if np.ndim(x) else default)
+
+
+def _solution(M: Any, b: Any) -> Any:
+    right = _plain(b)
+    columns = [solve_general(list(np.ravel(_plain(M))), list(c)) for c in np.atleast_2d(right.T)]
+    return np.array(columns, dtype=object).T.reshape(right.shape)
+
+
+#: What NumPy's own text does not do with unknown numbers.
+_FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.where: _chosen,
+    np.select: _selected,
+    np.piecewise: _by_pieces,
+    np.clip: _clipped,
+    np.linalg.solve: _solution,
 }
-_MATH = _OpenModule(
-    math,
-    {
-        name: _each(BY_NAME[other], getattr(math, name))
-        for name, other in {**{n: n for n in BY_NAME}, **_MATH_NAMES}.items()
-        if hasattr(math, name)
-        and other in BY_NAME
-        and name != "remainder"  # math's own is that to the nearest multiple
-    }
-    | {"erf": _each(error_function, math.erf)},
-)
-
-
-_ONCE = "would happen only once, while the formula is followed"
-BUILTINS: dict[str, Any] = vars(builtins) | {
-    name: _strict(f"{name}()", _ONCE)
-    for name in ("print", "input", "open", "exec", "eval", "globals", "setattr", "delattr", "next")
-}
-BUILTINS |= {
-    function.__name__: _of_known(function, KIND)
-    for function in (isinstance, type, hasattr, getattr, dir, vars, repr, ascii, id, callable)
-} | {
-    "round": _each(BY_NAME["rint"], round),
-}
-_KINDS = {id(BUILTINS["type"]): type}
-_CHANGING = ("random", "time", "datetime", "secrets", "uuid", "logging")
-
-
-def instead() -> dict[int, object]:
-    """Return by identity what stands for modules and functions while a formula is followed."""
-    substitutes: dict[int, Any] = {}
-    for module in filter(None, map(sys.modules.get, _CHANGING)):
-        substitutes[id(module)] = changing = _Changing(module.__name__)
-        for name, value in vars(module).items():
-            if callable(value) and not isinstance(value, type) and not name.startswith("_"):
-                substitutes[id(value)] = getattr(changing, name)
-    substitutes |= {id(builtins): types.SimpleNamespace(**BUILTINS)}
-    known_now = vars(builtins)
-    substitutes |= {id(known_now[name]): one for name, one in BUILTINS.items() if name in known_now}
-    substitutes |= {id(np): _NUMPY, id(math): _MATH, id(np.linalg): _NUMPY.linalg}
-    for known, others in ((np, _NUMPY), (math, _MATH)):
-        substitutes |= {id(getattr(known, name)): other for name, other in others._others.items()}
-    return substitutes
+_ALIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like)
+#: Functions whose text would take unknown numbers, and give something else than of known ones.
+_NEEDS_VALUES = (np.nan_to_num, np.isrealobj, np.iscomplexobj, np.result_type, np.can_cast)
+NUMPY.update(ufunc=apply_ufunc, function=apply_function, array=unknowns)

@@ -1,17 +1,21 @@
 """Tracing of a function: called once with unknown numbers, it leaves a formula behind.
 
-Functions of NumPy and math take unknown numbers while it is traced. If the function asks how large
-a number is, keeps something for its next call, or does anything else that would happen only once,
-an error names the line. Chapter 4 traces Runge-Kutta steps, and shows such an error.
+NumPy asks unknown numbers what its functions do with them, so nothing is replaced. As for
+``jax.jit``, the function must be pure: its value depends on its arguments alone, and a call changes
+nothing else. Chapter 4 traces Runge-Kutta steps.
 """
 
 from __future__ import annotations
 
-import dis
-import functools
+import builtins
+import gc
 import linecache
+import re
+import sys
+import time
 import traceback
 import types
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -19,19 +23,15 @@ from typing import Any
 import numpy as np
 
 from straightline.assignments import (
-    REFUSED,
+    FLOAT_ADVICE,
     Assignments,
+    Condition,
     Node,
+    Refused,
+    Unknown,
+    ValueNeeded,
 )
-from straightline.environment import (
-    Copies,
-    inner_codes,
-    is_readers,
-    of_library,
-    snapshot,
-    walk,
-)
-from straightline.numpy_protocol import BUILTINS, KIND, instead
+from straightline.numpy_protocol import is_unknown, name_in_numpy, unknowns
 
 
 class CannotTrace(TypeError):  # noqa: N818 - it reads as the sentence it begins
@@ -49,184 +49,262 @@ class CannotTrace(TypeError):  # noqa: N818 - it reads as the sentence it begins
         self.function, self.reason = function, reason
 
 
-def _copied(value: object) -> object:
-    """Return an array's copy: a function may write into what it is given."""
-    return value.copy() if type(value) is np.ndarray else value
-
-
 class Traced:
     """A function that takes unknown numbers, in place of one that was written for floats.
 
     Parameters
     ----------
     function : function of numbers and arrays
-
-    Raises
-    ------
-    CannotTrace
-        If what it finds outside of itself cannot be seen into.
     """
 
     def __init__(self, function: Callable[..., object]) -> None:
         self.function = function
-        self.snapshot = snapshot(function)
-        self._refuse_writing()
-        with self._refusing():
-            self._copies = Copies(instead(), BUILTINS)
-            called = function
-            if not isinstance(function, _FUNCTIONS):
-                called = types.MethodType(type(function).__call__, function)
-            self._open = self._copies.of(called)
-            self._before = snapshot(self._open)
 
     def __call__(self, *arguments: object, **named: object) -> Any:
-        """Return the function's value, of unknown numbers."""
-        with self._refusing():
-            REFUSED.clear()
-            value = self._open(*map(_copied, arguments), **named)
-            if REFUSED:
-                raise TypeError(f"{REFUSED[0]}; it catches this error, and would go on otherwise")
-            self._refuse_memory()
-        return value
+        """Return the function's value, of unknown numbers.
 
-    def refuse_change(self) -> None:
-        """Refuse what no longer finds outside of itself what it found when it was followed."""
-        now = snapshot(self.function)
-        for name in self.snapshot | now:
-            if self.snapshot.get(name) != now.get(name):
-                raise CannotTrace(
-                    self.function,
-                    f"{name} has changed since it was followed: compile it again, or make {name} "
-                    "a parameter",
-                )
-
-    def _refuse_memory(self) -> None:
-        for name, picture in snapshot(self._open).items():
-            if self._before.get(name) != picture:
-                raise TypeError(f"it keeps {name} for its next call")
-
-    def _refuse_writing(self) -> None:
-        for value, _ in walk([self.function]):
-            if not (isinstance(value, types.FunctionType) and is_readers(value)):
-                continue
-            if place := _written(value.__code__, value.__code__.co_freevars):
-                raise CannotTrace(self.function, f"{place[0]}, in {place[1]}")
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """Turn any error into the sentence that names the function and the line."""
+        Raises
+        ------
+        CannotTrace
+        """
         try:
-            yield
+            return self.function(*map(_as_written, arguments), **named)
         except CannotTrace:
             raise
-        except RecursionError as error:
-            raise CannotTrace(self.function, "it calls itself too deeply") from error
         except Exception as error:
-            reason = str(error) or type(error).__name__
-            raise CannotTrace(self.function, reason + _line_of(error)) from error
+            raise CannotTrace(self.function, _reason(error)) from error
+
+
+def _as_written(value: object) -> object:
+    """Return an argument as the function expects it: a fresh array, or a number."""
+    if isinstance(value, np.ndarray | list):
+        return unknowns(value) if is_unknown(value) else np.array(value)
+    return value
 
 
 #: A function of more of them takes seconds to compile, and more memory than it is worth.
 MOST_STATES, MOST_OPERATIONS = 1000, 40_000
-_FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial, types.BuiltinFunctionType)
+#: The packages of the course, whose errors are sentences for the reader.
+_COURSE = ("straightline", "tutlib", "panels", "verification")
 
 
-def _written(code: types.CodeType, outer: tuple[str, ...]) -> tuple[str, str] | None:
-    """Return what a code does that nobody can follow, seen from its text alone, and where."""
-    before = None
-    for instruction in dis.get_instructions(code):
-        if reason := _refused_in_text(instruction, before, outer):
-            line = instruction.positions and instruction.positions.lineno
-            return reason, _line(code.co_filename, line)
-        before = instruction
-    inner = (_written(part, outer) for part in inner_codes(code))
-    return next(filter(None, inner), None)
+def _library_of(frame: types.FrameType) -> str:
+    """Return the package of a frame that no reader has written; empty for a reader's."""
+    top = str(frame.f_globals.get("__name__", "builtins")).partition(".")[0]
+    file = getattr(sys.modules.get(top), "__file__", None) or ""
+    installed = "site-packages" in file or "dist-packages" in file
+    return top if installed or top in _COURSE or top in sys.stdlib_module_names else ""
 
 
-def _refused_in_text(
-    instruction: dis.Instruction, before: dis.Instruction | None, outer: tuple[str, ...]
-) -> str:
-    operation, name = instruction.opname, instruction.argval
-    kept = operation in ("STORE_GLOBAL", "DELETE_GLOBAL")
-    if kept or (operation in ("STORE_DEREF", "DELETE_DEREF") and name in outer):
-        return f"it keeps {name} for its next call"
-    if operation == "MATCH_CLASS":
-        return f"match: {KIND}"
-    if operation in ("LOAD_ATTR", "LOAD_METHOD") and name in _KINDS_BY_NAME:
-        return f"{name}: it is another one while a formula is followed"
-    truth = before is not None and before.opname == "LOAD_CONST" and type(before.argval) is bool
-    if operation == "IS_OP" and truth:
-        return "is True, is False: write where(condition, this, that)"
-    if before is not None and before.opname == "PUSH_EXC_INFO" and operation != "WITH_EXCEPT_START":
-        return "try: nothing is raised when the formula runs; write where(condition, this, that)"
+def _reason(error: Exception) -> str:
+    """Return why a function cannot be traced, and its line."""
+    frames = [*traceback.walk_tb(error.__traceback__)]
+    own = [i for i, (frame, _) in enumerate(frames) if not _library_of(frame)]
+    frame, number = frames[own[-1]] if own else (None, 0)
+    text = linecache.getline(frame.f_code.co_filename, number).strip() if frame else ""
+    reason = _sentence(error)
+    beyond = [entry for entry, _ in frames[own[-1] + 1 :]] if own else []
+    outside = [entry for entry in beyond if _library_of(entry) not in ("", *_COURSE)]
+    has_named = isinstance(error, Refused) and not isinstance(error, ValueNeeded)
+    if outside and not has_named:
+        name = name_in_numpy(outside[0].f_code.co_qualname, _library_of(outside[0]))
+        reason = f"{name} takes no unknown numbers{_INSTEAD.get(name, ': leave out compiled')}"
+    elif str(error) == FLOAT_ADVICE and frame and (name := _of_math(frame, text)):
+        reason = f"math.{name} takes no unknown numbers: write np.{_NUMPY_NAMES.get(name, name)}"
+    if not frame:
+        return reason
+    return f"{reason}, in line {number}" + (f": {text}" if text else "")
+
+
+def _sentence(error: Exception) -> str:
+    """Return what an error says, without the raw text of NumPy."""
+    if isinstance(error, RecursionError):
+        return "it calls itself too deeply"
+    text = str(error) or type(error).__name__
+    if name := re.search(r"ufunc '(\w+)'|callable (\w+) method", text):
+        called = name[1] or name[2]
+        return f"np.{called} of np.array([...]): write np.stack([...]) instead of np.array([...])"
+    if "arrays used as indices" in text:
+        return "a mask of unknown numbers: write np.where(mask, this, that)"
+    return text
+
+
+_INSTEAD = {
+    "np.linalg.solve": " in np.array([...]): write solve(M, b), with from straightline import "
+    "solve, or np.stack([...]) instead of np.array([...])"
+}
+_NUMPY_NAMES = {
+    "atan2": "arctan2",
+    "pow": "power",
+    **{f"a{name}": f"arc{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+}
+
+
+def _of_math(frame: types.FrameType, text: str) -> str:
+    """Return the name of the first function of ``math`` that a line calls, if it calls one."""
+    names = vars(builtins) | frame.f_globals | frame.f_locals
+    for module, name in re.findall(r"(?:(\w+)\.)?(\w+)\(", text):
+        called = getattr(names.get(module), name, None) if module else names.get(name)
+        if getattr(called, "__module__", "") == "math":
+            return str(name)
     return ""
 
 
-_KINDS_BY_NAME = (
-    "singledispatch",
-    "dtype",
-    "__class__",
-    "__dict__",
-    "tobytes",
-    "itemsize",
-    "is_integer",
-)
+#: So many are kept, with the assignments that they left.
+_KEPT = 128
+_formulas: list[tuple[Any, tuple[object, ...], object]] = []
 
 
-def _line(file: str, number: int | None) -> str:
-    text = linecache.getline(file, number or 0).strip()
-    return f"line {number}" + (f": {text}" if text else "")
-
-
-def _line_of(error: BaseException) -> str:
-    """Return the reader's line from which an error came, as the end of a sentence."""
-    there = [
-        (frame.f_code.co_filename, line)
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if not of_library(frame.f_globals.get("__name__", "builtins"))
-    ]
-    return f", in {_line(*there[-1])}" if there else ""
-
-
-@functools.lru_cache(maxsize=128)
-def check_repeatable(formula: Callable[..., object], *lengths: int | None) -> None:
-    """Reject a formula that becomes another one when it is traced again, and one that is too large.
+def repeatable(formula: Any, *lengths: int | None) -> Any:
+    """Return a formula, or an earlier one of the same function that left the same assignments.
 
     Parameters
     ----------
-    formula : Traced, or a function of one
+    formula : Formula of a `Traced` function
     lengths : int or None
         For each argument the length of the array; None for a number.
 
     Raises
     ------
     CannotTrace
+        If it becomes another one when it is traced again, keeps unknown numbers, or is too large.
     """
-    followed: Any = formula
-    while isinstance(getattr(followed, "function", None), Traced):
-        followed = followed.function
+    function = formula.function.function
     states = max((length for length in lengths if length), default=0)
     once = _traced(formula, lengths) if states <= MOST_STATES else ([], [])
+    key = (formula.names, lengths)
+    for known, its_key, left in reversed(_formulas):
+        if key == its_key and _same(known.function.function, function) and left == once:
+            return known
     if states > MOST_STATES or len(once[0]) > MOST_OPERATIONS:
         size = f"{len(once[0])} operations" if once[0] else f"{states} states"
         raise CannotTrace(
-            followed.function,
+            function,
             f"with {size} compiling takes longer than it saves: leave out compiled, and write "
             "arrays, which NumPy computes as fast",
         )
     if once != _traced(formula, lengths):
-        raise CannotTrace(followed.function, "it does something else at every call")
+        raise CannotTrace(function, f"it does something else at every call; {_IMPURE}")
+    _formulas.append((formula, key, once))
+    del _formulas[:-_KEPT]
+    return formula
+
+
+def _same(a: object, b: object) -> bool:
+    if isinstance(a, types.MethodType) and isinstance(b, types.MethodType):
+        return a.__self__ is b.__self__ and a.__func__ is b.__func__
+    return a is b
 
 
 def _traced(
-    function: Callable[..., object], lengths: Sequence[int | None]
+    formula: Callable[..., object], lengths: Sequence[int | None]
 ) -> tuple[list[Node], list[int]]:
     assignments = Assignments()
+    try:
+        roots = _roots_of(formula, lengths, assignments)
+    except CannotTrace:
+        _take_from_lists(assignments)
+        raise
+    if sys.getrefcount(assignments) > _REFERENCES and _take_from_lists(assignments):
+        function = formula.function.function  # type: ignore[attr-defined]
+        raise CannotTrace(function, f"it keeps unknown numbers for its next call; {_IMPURE}")
+    return assignments.nodes, roots
+
+
+def _roots_of(
+    formula: Callable[..., object], lengths: Sequence[int | None], assignments: Assignments
+) -> list[int]:
     arguments = [
         assignments.unknown("input", f"{i}", 0)
         if length is None
         else assignments.inputs(f"{i}", length)
         for i, length in enumerate(lengths)
     ]
-    results = np.ravel(np.asarray(function(*arguments), dtype=object))
-    return assignments.nodes, [assignments.index_of(result) for result in results]
+    results = np.ravel(np.asarray(formula(*arguments), dtype=object))
+    return [assignments.index_of(result) for result in results]
+
+
+def _take_from_lists(assignments: Assignments) -> bool:
+    """Take unknown numbers out of the lists that still hold them; return whether there are any."""
+    gc.collect()
+    kinds = Unknown, Condition
+    kept = [entry for entry in gc.get_referrers(assignments) if isinstance(entry, kinds)]
+    for entry in kept:
+        for holder in gc.get_referrers(entry):
+            if isinstance(holder, list | deque) and holder is not kept:
+                others = [value for value in holder if value is not entry]
+                holder.clear()
+                holder.extend(others)
+    return bool(kept)
+
+
+def check_pure(function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
+    """Reject a function that writes, or gives something else when it is called again.
+
+    It is called as often as a short run would call it, or for a fiftieth of a second.
+
+    Parameters
+    ----------
+    function : function of numbers and arrays
+    arguments, named
+        What it is called with, numbers and arrays of floats.
+
+    Raises
+    ------
+    CannotTrace
+    """
+
+    def value() -> bytes:
+        with np.errstate(all="ignore"):
+            found = function(*map(_as_written, arguments), **named)
+        return np.array(found, dtype=float).tobytes()
+
+    end = time.perf_counter() + _PATIENCE
+    try:
+        with _watched():
+            first = value()
+        for count in range(2, _CALLS):
+            if value() != first:
+                raise Refused(f"call {count} with the same arguments gives something else")
+            if time.perf_counter() > end:
+                break
+    except Exception as error:
+        raise CannotTrace(function, f"{_reason(error)}; {_IMPURE}") from error
+
+
+@contextmanager
+def _watched() -> Iterator[None]:
+    """Reject calls that read a clock, draw a random number, print, or write."""
+    if sys.getprofile() is not None:  # somebody measures this call
+        yield
+        return
+    sys.setprofile(_refuse_impure)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+def _refuse_impure(frame: types.FrameType, event: str, called: Any) -> None:
+    if event == "call":
+        module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
+    elif event == "c_call":
+        owner = called.__self__
+        kind = owner if isinstance(owner, type | types.ModuleType) else type(owner)
+        module, name = called.__module__ or kind.__module__, called.__name__
+    else:
+        return
+    if module in _CHANGING or (module, name) in _WRITING:
+        raise Refused(f"it calls {name}()" if module == "builtins" else f"it calls {module}.{name}")
+
+
+_CHANGING = ("time", "random", "secrets", "uuid", "logging")
+_WRITING = {
+    *(("builtins", name) for name in ("print", "input")),
+    *((module, name) for module in ("io", "_io") for name in ("open", "write")),
+    *(("datetime", name) for name in ("now", "today", "utcnow")),
+}
+_CALLS, _PATIENCE = 256, 0.02
+_IMPURE = "a memory, a random number, a clock or a file cannot be compiled: leave out compiled"
+#: Of assignments that nobody holds any more: those of a variable, and of the call that counts.
+_REFERENCES = 2

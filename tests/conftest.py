@@ -35,35 +35,14 @@ def forget_programs():
 
 
 @pytest.fixture
-def both_machines():
-    """Return what computes something twice: by WebAssembly, and by the same programs as Python.
-
-    It must make what it calls: right-hand sides keep the machines that they have.
-    """
-
-    def compute(make):
-        with pytest.MonkeyPatch.context() as patch:
-            forget_programs()
-            compiled = make()
-            patch.setattr(machine, "_wasmtime", lambda: None)
-            forget_programs()
-            printed = make()
-        forget_programs()
-        return compiled, printed
-
-    return compute
-
-
-@pytest.fixture
-def on_every_machine(both_machines, monkeypatch):
-    """Return what runs an ensemble in two lanes, after the same in one and in plain Python."""
+def on_every_machine(monkeypatch):
+    """Return what runs an ensemble in two lanes, after the same in one."""
 
     def run(make):
-        two, printed = both_machines(make)
-        monkeypatch.setattr(loop, "side_by_side", lambda: 1)
+        two = make()
+        monkeypatch.setattr(loop, "LANES", 1)
         forget_programs()
         same_ensembles(make(), two)
-        same_ensembles(printed, two)
         return two
 
     yield run

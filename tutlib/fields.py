@@ -22,7 +22,7 @@ from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
 from straightline.formulas import Formula
 from straightline.numpy_protocol import is_unknown
-from straightline.tracing import check_repeatable
+from straightline.tracing import CannotTrace, check_pure, repeatable
 from tutlib.aliases import Function
 from tutlib.spaces.space import Space, read_space
 
@@ -181,7 +181,9 @@ class Field:
             If the state does not satisfy the constraints of the equations.
         """
         if self.formula is None:
-            return self, self(t, x)
+            slope = self(t, x)
+            self.check_compiled(t, x)
+            return self, slope
         f, slope = self, np.full(len(x), np.nan)
         if len(x) == (len(self.names) or len(x)):
             slope = self._evaluator(len(x)).one(t, x)
@@ -191,6 +193,25 @@ class Field:
         if self.mechanism is not None:
             self.mechanism.check_start(f, t, x)
         return f, slope
+
+    def check_compiled(self, t: float, x: Array) -> None:
+        """Reject a function that is to run compiled and cannot, at an initial state.
+
+        It is traced anew for each run, because globals may have changed since the last one.
+
+        Raises
+        ------
+        CannotTrace
+        """
+        if not isinstance(self.function, Compiled):
+            return
+        self._traces.clear()
+        check_pure(self.function.function, t, x, **self.parameters)
+        try:
+            self.traced(len(x))
+        except CannotTrace:
+            self.written(t, x.copy())  # what the function keeps is a number again
+            raise
 
     def suited(self, t: float, x: Array) -> Field:
         """Return the field, or one that copes with redundant constraints, as a state needs it."""
@@ -241,10 +262,11 @@ class Field:
         """
         if self.formula is not None:
             return self.formula
-        lengths = (None, states, len(self.parameters))
-        formula = Formula(self._compiled.formula, lengths, tuple(self.parameters))
-        check_repeatable(formula, *lengths)
-        return formula
+        if states not in self._traces:
+            lengths = (None, states, len(self.parameters))
+            formula = Formula(self._compiled.formula, lengths, tuple(self.parameters))
+            self._traces[states] = repeatable(formula, *lengths)
+        return self._traces[states]
 
     @cached_property
     def written(self) -> Callable[..., Any]:
@@ -276,6 +298,10 @@ class Field:
     def _compiled(self) -> Compiled:
         function: Any = self.function
         return function if isinstance(function, Compiled) else Compiled(function, {})
+
+    @cached_property
+    def _traces(self) -> dict[int, Formula]:
+        return {}
 
     @cached_property
     def _evaluators(self) -> dict[int, Evaluator]:

@@ -19,10 +19,7 @@ from tutlib.installed import astray
 #: Pairs of a problem and a remedy.
 Problems = Iterator[tuple[str, str]]
 
-_REINSTALL_WASMTIME = (
-    'install it anew, "pip install --force-reinstall wasmtime"; until then simulations run as '
-    "plain Python, which is slow"
-)
+_REINSTALL_WASMTIME = 'install it anew, "pip install --force-reinstall wasmtime"'
 _INSTALL = 'run "make setup" in the folder of the course, or "pip install --editable .[lab]"'
 
 
@@ -125,7 +122,7 @@ def _runtime() -> Problems:
 
 def _compiled_twice(number: float) -> float:
     """Return twice a number, computed as every simulation is, by a compiled program."""
-    importlib.import_module("wasmtime")  # without it, the program would run as plain Python
+    importlib.import_module("wasmtime")
     from straightline.machine import Machine
     from straightline.routines import Program
 

@@ -39,7 +39,7 @@ def packed(program: Program) -> dict[str, Any]:
         float and the length; ``outside``, if there are such, from the names of routines that the
         page must provide to the positions of their numbers.
     """
-    lowered = lower(program, in_pairs=True)
+    lowered = lower(program)
     layout = {name: [lowered.layout[name], length] for name, length in program.arrays.items()}
     module = {"bytes": deflated(webassembly(lowered)), "layout": layout}
     outside = {name: layout[f"{name} of"] for name in program.assignments.imported}

@@ -11,10 +11,9 @@ from playwright.sync_api import TimeoutError
 from course.desk import course_notebooks
 from course.desk.course_record import name_of
 from publishing.lite import build_door
-from straightline.instructions import webassembly
 from tests.helpers import ROOT
 from tests.servers import served
-from tests.tutlib.test_bits import FEWER, last_row, loop_of, lowered
+from tests.tutlib.test_bits import FIRST, compiled, last_row, loop_of
 
 from .panel import PATIENCE
 
@@ -145,11 +144,11 @@ def test_the_browser_runs_the_same_programs_to_the_same_bits(page, address):
     jobs, expected = [], []
     for case in CASES:
         loop, _, times, start = loop_of(*case)
-        steps = min(FEWER, loop.rows)
-        program, values = lowered(*case, in_pairs=True)
+        steps = min(FIRST, loop.rows)
+        program, values = compiled(*case)
         jobs.append(
             {
-                "code": base64.b64encode(webassembly(program)).decode(),
+                "code": base64.b64encode(program.code).decode(),
                 "layout": program.layout,
                 "size": program.layout[""],
                 "parameters": list(values),
@@ -157,6 +156,6 @@ def test_the_browser_runs_the_same_programs_to_the_same_bits(page, address):
                 "start": list(start),
             }
         )
-        expected.append([*last_row(*case, True, steps)])
+        expected.append([*last_row(*case, steps)])
     page.goto(address)
     assert json.loads(page.evaluate(RUN, [IN_PYODIDE, json.dumps(jobs)])) == expected

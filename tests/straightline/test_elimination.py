@@ -1,4 +1,4 @@
-"""Elimination in loops: against LAPACK, in both printed languages, and where rows are redundant."""
+"""Elimination in loops: against LAPACK, compiled, and with redundant rows."""
 
 import numpy as np
 import pytest
@@ -85,7 +85,7 @@ def test_what_is_no_number_and_what_is_singular_gives_none(wrong, rng):
 
 @pytest.mark.parametrize("n", [4, MOST_GENERAL + 3])
 @pytest.mark.parametrize("redundant", [False, True])
-def test_unknown_numbers_give_the_same_bits(n, redundant, rng, both_machines):
+def test_unknown_numbers_give_the_same_bits(n, redundant, rng):
     G = rng.normal(size=(3, n))
     G[2] = G[0] if redundant else G[2]
     K, b = saddle(n, G, rng)
@@ -95,10 +95,9 @@ def test_unknown_numbers_give_the_same_bits(n, redundant, rng, both_machines):
     def formula(t, x, p):
         return solve_general(x[: size**2], x[size**2 :], 3, redundant)
 
-    def bits():
-        return Evaluator(formula, len(given), [])(0.0, given)
-
-    for found in both_machines(bits):
+    evaluator = Evaluator(formula, len(given), [])
+    for _ in range(2):  # the first call runs the formula itself
+        found = evaluator(0.0, given)
         assert all(map(same, found, solve_general(K, b, 3, redundant)))
 
 

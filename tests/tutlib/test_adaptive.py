@@ -85,14 +85,6 @@ def test_an_event_is_met_in_the_same_bit(double, pair, times):
     assert_same_bits(*ends)
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_without_wasmtime_the_bits_are_the_same(pair, both_machines):
-    f = free(double_pendulum()).compile
-    assert_same_bits(
-        *both_machines(lambda: integrate_adaptive(f(), (0, 1), START, 1e-8, 1e-8, pair))
-    )
-
-
 def test_on_a_curved_space_they_agree_as_well():
     start = np.concatenate([np.eye(3).ravel(), [0.3, -0.2, 0.5]])
     fast, plain = (

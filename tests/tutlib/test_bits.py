@@ -1,7 +1,7 @@
-"""The same bits everywhere: wasmtime, Node and printed Python, for every model and every method.
+"""The same bits everywhere: wasmtime and Node, for every model and every method.
 
-Each loop is written once. Here its three printings take the same thousands of steps, and the
-interpreted step takes the first of them.
+Each loop is compiled once. Here both runtimes take the same thousands of steps, and the interpreted
+step takes the first of them.
 """
 
 import base64
@@ -14,10 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from straightline.instructions import webassembly
-from straightline.lowering import lower
-from straightline.machine import Instance, _module, _PythonMemory, _WebAssemblyMemory
-from straightline.python_text import python_text
+from straightline import Machine
 from tests.helpers import NODE, called_in_python, needs_node
 from tutlib import Field
 from tutlib.methods import CF4, DOP853, METHODS, RK4
@@ -40,8 +37,6 @@ from tutlib.models.quadrotors import two_quadrotors
 
 pytestmark = pytest.mark.slow
 STEPS, FIRST = 2000, 20
-#: Printed Python is slow: it takes all steps of one model only.
-FEWER = 100
 RUNNER = Path(__file__).parents[1] / "javascript" / "same_bits.mjs"
 
 
@@ -132,25 +127,17 @@ def loop_of(model, method):
 
 
 @cache
-def lowered(model, method, in_pairs):
+def compiled(model, method):
+    """Return a loop as a compiled program, and the values of its parameters."""
     loop, values, _, _ = loop_of(model, method)
-    return lower(loop.written(), in_pairs), values
+    return Machine(loop.written()), values
 
 
-def machine(model, method, in_pairs):
-    program, values = lowered(model, method, in_pairs)
-    if in_pairs:
-        memory = _WebAssemblyMemory(_module(webassembly(program)), program.layout[""])
-    else:
-        text = compile(python_text(program), "<program>", "exec")
-        memory = _PythonMemory(text, program.layout[""])
-    return Instance(memory, program.layout, program.program.arrays, values)
-
-
-def last_row(model, method, in_pairs, steps=STEPS):
+def last_row(model, method, steps=STEPS):
     """Return how far a run came, and its last row as bytes."""
     loop, _, times, start = loop_of(model, method)
-    found, k = machine(model, method, in_pairs), len(start)
+    program, values = compiled(model, method)
+    found, k = program.instance(values), len(start)
     T, X = found.view("T"), found.view("X").reshape(-1, k)
     X[0], done = start, 0
     while done < steps:
@@ -169,8 +156,8 @@ def in_node():
     jobs = []
     for case in CASES:
         loop, _, times, start = loop_of(*case)
-        program, values = lowered(*case, in_pairs=True)
-        code = base64.b64encode(webassembly(program)).decode()
+        program, values = compiled(*case)
+        code = base64.b64encode(program.code).decode()
         job = {"code": code, "layout": program.layout, "parameters": list(values)}
         jobs.append(job | {"times": list(times), "start": list(start), "rows": loop.rows})
     told = subprocess.run(
@@ -182,13 +169,7 @@ def in_node():
 @needs_node
 @pytest.mark.parametrize(("model", "method"), CASES)
 def test_wasmtime_and_node(model, method):
-    assert in_node()[model, method] == last_row(model, method, in_pairs=True)
-
-
-@pytest.mark.parametrize(("model", "method"), CASES)
-def test_wasmtime_and_printed_python(model, method):
-    steps = STEPS if model == "pendulum" else FEWER
-    assert last_row(model, method, True, steps) == last_row(model, method, False, steps)
+    assert in_node()[model, method] == last_row(model, method)
 
 
 @pytest.mark.parametrize(("model", "method"), CASES)
@@ -200,8 +181,8 @@ def test_the_interpreted_step_takes_the_same_steps(model, method):
     for t, following in pairwise(times[: FIRST + 1]):
         x = loop.method.advance(f, t, x, following - t)
         x = after(following, x) if after else x
-    compiled = np.frombuffer(bytes.fromhex(last_row(model, method, True, FIRST)[1]))
+    in_a_loop = np.frombuffer(bytes.fromhex(last_row(model, method, FIRST)[1]))
     if model in SPATIAL:
-        np.testing.assert_allclose(x, compiled, rtol=1e-13, atol=1e-13)
+        np.testing.assert_allclose(x, in_a_loop, rtol=1e-13, atol=1e-13)
     else:
-        assert x.tobytes() == compiled.tobytes()
+        assert x.tobytes() == in_a_loop.tobytes()

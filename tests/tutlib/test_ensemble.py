@@ -63,7 +63,7 @@ def test_every_model_and_method(model, method):
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.name)
-def test_one_lane_or_two_and_plain_python(model, on_every_machine):
+def test_one_lane_or_two(model, on_every_machine):
     x0 = starts(model, 7, size=1.5)
     limits = np.full(x0.shape[1], np.inf)
     limits[0] = np.median(np.abs(x0[:, 0])) + 0.1

@@ -12,7 +12,6 @@ from multiprocessing import get_context
 import numpy as np
 import pytest
 
-from straightline import machine
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tests.helpers import same_ensembles as same
@@ -48,19 +47,6 @@ def test_an_executor_that_has_no_workers_is_told_of(monkeypatch):
         warnings.simplefilter("error")
         with pytest.raises(RuntimeWarning, match=r"no motion has come back .* has it workers"):
             run(executor=WithoutWorkers())
-
-
-def test_where_wasmtime_is_missing_it_says_so(monkeypatch):
-    from straightline.evaluator import _program
-
-    data = pickle.dumps(_program(_formula, 1, 0)[0])
-    monkeypatch.setattr(machine, "_wasmtime", lambda: None)
-    with pytest.raises(ImportError, match="needs wasmtime here"):
-        pickle.loads(data)
-
-
-def _formula(t, x, p):
-    return [x[0] * t]
 
 
 class Fails(Executor):

@@ -203,20 +203,16 @@ class TestRefusals:
         with pytest.raises(ValueError, match=r"condition number"):
             eom.compile({})
 
-    def test_a_mass_matrix_that_becomes_singular_stops_the_run_and_keeps_it(self, both_machines):
+    def test_a_mass_matrix_that_becomes_singular_stops_the_run_and_keeps_it(self):
         """The inertia 1 - q vanishes at q = 1, which is reached at t = 1."""
         eom = EquationsOfMotion([q1], [q1.diff()], sm.Matrix([[1 - q1]]), sm.Matrix([0]))
 
-        def stop():
-            rhs = eom.compile({})
-            with pytest.raises(ValueError, match=r"singular at t = 2 .*speed \\dot\{q_\{1\}\}"):
-                rhs(2.0, [1.0, 0.0])
-            with pytest.raises(SimulationError, match="singular at t = 1 ") as caught:
-                integrate(rhs, [0, 0.5, 1, 1.5], [0.0, 1.0], method="euler")
-            return caught.value.trajectory.x
-
-        for x in both_machines(stop):
-            np.testing.assert_array_equal(x, [[0, 1], [0.5, 1], [1, 1]])
+        rhs = eom.compile({})
+        with pytest.raises(ValueError, match=r"singular at t = 2 .*speed \\dot\{q_\{1\}\}"):
+            rhs(2.0, [1.0, 0.0])
+        with pytest.raises(SimulationError, match="singular at t = 1 ") as caught:
+            integrate(rhs, [0, 0.5, 1, 1.5], [0.0, 1.0], method="euler")
+        np.testing.assert_array_equal(caught.value.trajectory.x, [[0, 1], [0.5, 1], [1, 1]])
 
 
 class TestBodies:

@@ -116,33 +116,25 @@ class TestStructure:
 
 class TestCompiled:
     @pytest.mark.parametrize("method", ["rk4", "semi_implicit_euler"])
-    def test_an_auxiliary_state_moves_alike(self, free_pendulum, method, both_machines):
+    def test_an_auxiliary_state_moves_alike(self, free_pendulum, method):
         z, (theta,) = me.dynamicsymbols("z"), free_pendulum.equations.q
         model = pendulum().with_inputs({"tau": -3 * z}, {z: theta - z})
         t, x0 = np.linspace(0, 2, 101), [1.0, 0, 0.1]
-        compiled, printed = both_machines(lambda: integrate(model.compile(), t, x0, method).x)
+        compiled = integrate(model.compile(), t, x0, method).x
         assert np.abs(np.diff(compiled[:, 2])).min() > 0
-        np.testing.assert_array_equal(printed, compiled)
         f = Field(called_in_python(model.compile()), coordinates=1)
         other = integrate(f, t, x0, method).x
         np.testing.assert_array_equal(other, compiled)
 
-    def test_every_machine_stops_at_the_same_state(self, both_machines):
+    def test_a_run_that_diverges_stops_at_a_finite_state(self):
         q = me.dynamicsymbols("q")
         eom = EquationsOfMotion([q], [q.diff()], sm.eye(1), sm.Matrix([q**3]))
 
-        def stop():
-            sentence = r"state \d \(.*\) is (inf|nan) at t = "
-            with pytest.raises(SimulationError, match=sentence) as caught:
-                integrate(eom.compile({}), np.linspace(0, 10, 1001), [1.0, 1.0])
-            return str(caught.value), caught.value.trajectory
-
-        (message, kept), (other_message, other) = both_machines(stop)
-        assert message == other_message
+        with pytest.raises(SimulationError, match=r"state \d \(.*\) is (inf|nan) at t") as caught:
+            integrate(eom.compile({}), np.linspace(0, 10, 1001), [1.0, 1.0])
+        kept = caught.value.trajectory
         assert 0 < len(kept) < 1001
         assert np.isfinite(kept.x).all()
-        np.testing.assert_array_equal(other.x, kept.x)
-        np.testing.assert_array_equal(other.t, kept.t)
 
     def test_a_long_run_equals_the_short_ones(self, free_pendulum):
         """It goes in pieces of rows, which leave no trace."""

@@ -1,7 +1,7 @@
 """Comparison of a compiled function with the function as it was written, along the motion.
 
-Tracing cannot see everything that Python may do. So the values of each compiled run are compared at
-its ends, where it turned most, and in between.
+Tracing needs a pure function, and cannot see whether it has one. So the values of each compiled run
+are compared at its ends, where it turned most, and in between.
 """
 
 from __future__ import annotations
@@ -118,7 +118,9 @@ def _refuse(
             raise SimulationError(
                 f"{name} is something else compiled than as it is written: at t = {time:g}, "
                 f"x = {state.tolist()} it gives {expected[i].tolist()} as it is written, and "
-                f"{compiled[i].tolist()} compiled; the motion is in .trajectory",
+                f"{compiled[i].tolist()} compiled. It depends on more than its numbers, such as "
+                "a memory, a random number, a clock, the type of x, or a global that has changed: "
+                "leave out compiled. The motion is in .trajectory",
                 motion,
             )
 

@@ -19,6 +19,7 @@ from straightline.aliases import Array
 from straightline.arguments import shown
 from straightline.compiled_function import Compiled
 from straightline.machine import StepLoop
+from straightline.tracing import check_pure
 from tutlib.aliases import Function, Rate
 from tutlib.fields import Field, as_field
 from tutlib.methods.checks import (
@@ -153,21 +154,17 @@ class OwnStep(Method):
         return isinstance(self.step, Compiled)
 
     def check(self, f: Field, x: Array, slope: Array, after_step: AfterStep | None) -> None:
-        """Reject a compiled step on an f that is not compiled, and one that has changed.
+        """Reject a compiled step on an f that is not compiled.
 
         Raises
         ------
         TypeError
         """
-        program = f.program(len(x))
-        if not isinstance(self.step, Compiled):
-            return
-        if program is None:
+        if isinstance(self.step, Compiled) and f.program(len(x)) is None:
             raise TypeError(
                 f"{self.name} is to run compiled, and the f that it calls is not: integrate "
                 "compiled(f)"
             )
-        _ = self.step.formula  # rejects what has changed since
 
     def advance(self, f: Rate, t: Any, x: Array, h: Any) -> Array:
         """Take one step."""
@@ -206,6 +203,10 @@ class _Run:
     def _loop(self) -> StepLoop | None:
         if not self.method.compiles:
             return None
+        if isinstance(self.method, OwnStep) and len(self.t) > 1:
+            step: Any = self.method.step
+            t, h = self.t[0], self.t[1] - self.t[0]
+            check_pure(step.function, self.f, t, self.start, h, **step.parameters)
         return compiled_loop(self.field, self.method, len(self.start), self.after_step)
 
     def _until(self, row: int) -> Trajectory:

@@ -18,7 +18,6 @@ from straightline.aliases import Array
 from straightline.arguments import entries, function, instance, real_array
 from straightline.assignments import Number
 from straightline.compiled_function import Compiled, compiled
-from straightline.environment import reaches_readers
 from straightline.formulas import Formula
 from tutlib.fields import Field
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
@@ -182,10 +181,7 @@ class SpatialModel:
         rows, values = self._rows(t, x), self.field.parameters
         function(quantity, "quantity", "t, x, **parameters", values)
         asked = self.points if quantity == self.drawn else quantity
-        ours = not reaches_readers(quantity, *vars(self).values())
-        if isinstance(asked, Compiled):
-            _ = asked.formula  # raises if something it uses has changed since
-        if len(rows) >= WORTH_COMPILING and (ours or isinstance(asked, Compiled)):
+        if len(rows) >= WORTH_COMPILING and isinstance(asked, Compiled):
             lengths = (None, self.space.dimension, len(values))
             return Formula(quantity, lengths, tuple(values)).evaluator(self.field.values)(t, x)
         return np.array([np.ravel(quantity(*pair, **values)) for pair in rows])

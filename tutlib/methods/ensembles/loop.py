@@ -14,14 +14,14 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.assignments import Condition, Number, Numbers, Unknown, where
-from straightline.machine import Machine, side_by_side
+from straightline.machine import Machine
 from straightline.routines import Program, Routine, Whole
 from tutlib.aliases import Rate
 from tutlib.methods.loops import as_function
 from tutlib.methods.steps import Method
 
-#: As many motions one machine holds at a time.
-ROOM = 1024
+#: As many motions one machine holds at a time, and takes in one instruction.
+ROOM, LANES = 1024, 2
 #: Attempts at the moment of an event: from a straight line across the step, this is enough.
 ATTEMPTS = 10
 
@@ -80,10 +80,6 @@ class EnsembleLoop:
         lane, or fewer if none is ``busy`` any more, and returns how many; a lane that has no motion
         repeats the last start for nobody.
         """
-        return Machine(self.text())
-
-    def text(self) -> Program:
-        """Return the program before it is compiled."""
         program = Program(self.parameters)
         k, m, v = self.states, 2 * self.observed, len(self.varied)
         for name in ("h", "most", "count", "next", "busy"):
@@ -96,7 +92,7 @@ class EnsembleLoop:
             for name, length in arrays.items():
                 program.array(name, room * length)
         self._write(program, program.routine("run", "rounds", result=True))
-        return program
+        return Machine(program)
 
     def _write(self, program: Program, run: Routine) -> None:
         p = list(program.p)
@@ -247,10 +243,10 @@ class EnsembleLoop:
 
 @lru_cache(maxsize=16)
 def ensemble_program(loop: EnsembleLoop) -> Machine:
-    """Return a loop as a program with as many lanes as there are here.
+    """Return a loop as a compiled program, two motions side by side.
 
     Parameters
     ----------
     loop : EnsembleLoop
     """
-    return replace(loop, lanes=side_by_side()).program()
+    return replace(loop, lanes=LANES).program()

@@ -16,9 +16,7 @@ from straightline.aliases import Array
 from straightline.arguments import function, instance
 from straightline.assignments import Number
 from straightline.compiled_function import Compiled
-from straightline.lowering import lower
 from straightline.machine import SlowWarning
-from straightline.python_text import python_text
 from tutlib.aliases import Function
 from tutlib.fields import Field, as_field
 from tutlib.methods.checks import check_start, check_step_size
@@ -79,9 +77,8 @@ class Problem:
         work = self.work
         if self.loop is None or isinstance(work, AsWritten):
             raise ValueError("a store keeps what is compiled: give compiled(...) functions")
-        program = replace(self.loop, lanes=1).text()
         numbers = [work.h, work.steps, *work.values, *work.limits, *self.initial.names]
-        return "\n".join([python_text(lower(program, in_pairs=False)), *map(repr, numbers)])
+        return "\n".join([work.program.code.hex(), *map(repr, numbers)])
 
 
 def make_problem(
@@ -121,6 +118,8 @@ def make_problem(
         check_until(until, x)
     observed = check_observe(observe, x)
     watched = [as_field(each) for each in (until, observe) if each is not None]
+    for each in watched:
+        each.check_compiled(0.0, x)
     if any(each.program(begin.states) is None for each in (field, *watched)):
         plain = AsWritten(
             field,
