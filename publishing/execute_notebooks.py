@@ -38,7 +38,7 @@ VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime"
 #: What executes notebooks; and the companion in their kernels, with everything that it imports.
 TOOL, COMPANION = "publishing/execute_notebooks.py", "publishing/kernel_companion.py"
 #: Sources of the code cells in pages of the book, besides the package.
-SHOWN = ("course", "notebooks", "CITATION.cff", "tests/slips")
+SHOWN = ("course", "notebooks", "CITATION.cff")
 
 
 @cache

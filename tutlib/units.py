@@ -22,17 +22,40 @@ from sympy.functions.elementary.trigonometric import (
 
 from tutlib.reading.names import leaf_name
 
-#: Powers of kilogram, meter and second.
+#: Powers of kilogram, meter, second, and ampere.
 Unit = tuple[Fraction, ...]
-PURE: Unit = (Fraction(0),) * 3
-# The page's JavaScript reads the same file.
+PURE: Unit = (Fraction(0),) * 4
+# The page's JavaScript reads the same file; only machines with motors need more units.
 _UNITS = json.loads((resources.files("tutlib") / "units.json").read_text("utf-8"))
-_BASE = {name: [i == k for k in range(3)] for i, name in enumerate(_UNITS["base"])}
-_KNOWN = {n: tuple(map(Fraction, powers)) for n, powers in (_BASE | _UNITS["derived"]).items()}
-_POWERS = {"": 1, "²": 2, "³": 3}
-_NAMED: dict[Unit, str] = {
-    tuple(map(Fraction, p.split(","))): name for p, name in _UNITS["named"].items()
+_BASE = (*_UNITS["base"], "A")
+_ELECTRICAL = {
+    "W": (1, 2, -3, 0),
+    "Pa": (1, -1, -2, 0),
+    "Hz": (0, 0, -1, 0),
+    "V": (1, 2, -3, -1),
+    "Ω": (1, 2, -3, -2),
+    "ohm": (1, 2, -3, -2),
+    "H": (1, 2, -2, -2),
+    "C": (0, 0, 1, 1),
 }
+_KNOWN: dict[str, Unit] = {
+    name: tuple(map(Fraction, powers))
+    for name, powers in (
+        *((base, [int(base == other) for other in _BASE]) for base in _BASE),
+        *((name, (*powers, 0)) for name, powers in _UNITS["derived"].items()),
+        *_ELECTRICAL.items(),
+    )
+}
+_KNOWN["Nm"] = tuple(a + b for a, b in zip(_KNOWN["N"], _KNOWN["m"]))
+_NAMED: dict[Unit, str] = {
+    (*map(Fraction, p.split(",")), Fraction(0)): name for p, name in _UNITS["named"].items()
+}
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_TOKEN = re.compile(
+    r"\s*(?:(?P<name>[A-Za-zΩ]+|1(?![\d.]))"
+    r"(?:\s*(?:\^|\*\*)\s*(?:(?P<power>-?\d+(?:\.\d+)?)|\((?P<fraction>-?\d+(?:[./]\d+)?)\))"
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))?|(?P<sign>[·⋅*/()]))\s*"
+)
 _OF_NUMBERS = (
     TrigonometricFunction,
     InverseTrigonometricFunction,
@@ -43,24 +66,63 @@ _OF_NUMBERS = (
 
 
 def unit_of(text: str) -> Unit:
-    """Return the unit of a text such as N·m·s/rad or kg·m².
+    """Return the unit of a text such as N·m·s/rad, N*m, kg m^2, N/m^1.5, or N/(m/s).
+
+    Everything after a slash is in the denominator.
 
     Raises
     ------
     ValueError
         If a part of it is unknown.
     """
-    numerator, *denominators = text.split("/")
-    unit = PURE
-    for sign, part in [(1, numerator), *((-1, denominator) for denominator in denominators)]:
-        for factor in part.split("·"):
-            name = factor.rstrip("²³")
-            raised = factor[len(name) :]
-            if name not in _KNOWN or raised not in _POWERS:
-                names = f"{', '.join(_KNOWN)}, written as in kg·m² or N·m/rad"
-                raise ValueError(f"a unit is made of {names}; got {text!r}")
-            unit = _product(unit, _KNOWN[name], Fraction(sign * _POWERS[raised]))
+    try:
+        tokens = _tokens(text)
+        unit = _parse(tokens)
+        if tokens:
+            raise ValueError
+    except (ValueError, IndexError):
+        names = ", ".join(_KNOWN)
+        raise ValueError(
+            f"a unit is made of {names}, written as in kg·m², N*m/rad, or N/m^1.5; got {text!r}"
+        ) from None
     return unit
+
+
+def _tokens(text: str) -> list[str | Unit]:
+    """Return the factors of a unit and the signs between them, last one first."""
+    tokens: list[str | Unit] = []
+    end = 0
+    while end < len(text):
+        if (match := _TOKEN.match(text, end)) is None:
+            raise ValueError
+        end = match.end()
+        power = match["power"] or match["fraction"] or match["raised"] or "1"
+        if match["name"] is None:
+            tokens.append(match["sign"])
+        elif match["name"] in _KNOWN:
+            exponent = Fraction(power.translate(_SUPERSCRIPTS))
+            tokens.append(_product(PURE, _KNOWN[match["name"]], exponent))
+        else:
+            raise ValueError
+    return tokens[::-1]
+
+
+def _parse(tokens: list[str | Unit]) -> Unit:
+    """Return the product of factors up to the end, or to a closing parenthesis."""
+    unit, sign = PURE, 1
+    while True:
+        factor = tokens.pop()
+        if factor == "(":
+            factor = _parse(tokens)
+            if tokens.pop() != ")":
+                raise ValueError
+        if isinstance(factor, str):
+            raise ValueError
+        unit = _product(unit, factor, Fraction(sign))
+        if not tokens or tokens[-1] == ")":
+            return unit
+        if isinstance(tokens[-1], str) and tokens[-1] != "(":
+            sign = -1 if tokens.pop() == "/" else sign
 
 
 def unit_text(unit: Unit) -> str:
@@ -118,6 +180,8 @@ class Units:
             return PURE if _is_pure(expression) else None
         if isinstance(expression, sm.Add | sm.Abs | sm.Max | sm.Min):
             return self._alike(expression.args)
+        if isinstance(expression, sm.Piecewise):
+            return self._alike([branch for branch, _ in expression.args])
         if isinstance(expression, sm.atan2 | sm.sign):
             self._alike(expression.args)
             return PURE
@@ -146,9 +210,9 @@ class Units:
         self._pure(units[1:])
         if base is None or base == PURE:
             return base
-        if not exponent.is_Rational:
+        if not exponent.is_Number:
             return None
-        return _product(PURE, base, Fraction(int(exponent.p), int(exponent.q)))
+        return _product(PURE, base, Fraction(float(exponent)).limit_denominator(99))
 
     def _pure(self, units: Iterable[Unit | None]) -> Unit:
         """Record a clash for each unit that is not a pure number, as in the argument of a sine."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from straightline.aliases import Array
-from tutlib.methods.trajectory import SimulationError
 from tutlib.models.skeleton import Length
 from tutlib.reading.names import label_of
 from verification.differentiation import along_path, jet, slope
-from verification.energy import run
-from verification.results import Curves, Rung
+from verification.results import Rung
 from verification.sentences import distinct_texts, rounded, state_text
 from verification.subject import INSTANT, Subject
 
@@ -24,12 +22,12 @@ def constraints(subject: Subject) -> Rung:
         if failed := _check_state(subject, x) or _check_drawing(subject, x):
             return failed
     m = len(loop.constraints) + len(loop.velocity_constraints)
-    form = "the closed equations keep" if subject.closed else "the accelerations keep"
+    form = "closed equations" if subject.closed else "accelerations"
     return Rung(
         name,
         True,
-        f"{m} constraint{'s' * (m > 1)}: their rates are what G u says, and "
-        f"{form} φ̈ at zero, in {len(subject.states)} states.",
+        f"The {form} keep {m} constraint{'s' * (m > 1)} in {len(subject.states)} states: φ̇ is "
+        "G u, and φ̈ is zero.",
     )
 
 
@@ -37,7 +35,7 @@ def why_no_state(subject: Subject) -> str:
     """Return why no state was found that closes the loops and determines accelerations."""
     for x in [_closed_state(subject)] if subject.loop else []:
         if x is None:
-            return "in which its loops are closed: can they be, with these lengths?"
+            return "in which its loops are closed. Can they be, with these lengths?"
         G = subject.matrix_at(subject.jacobian, x)
         tolerance = 1e-9 * np.abs(G).max()
         rank = np.linalg.matrix_rank(G, tol=tolerance)
@@ -49,8 +47,8 @@ def why_no_state(subject: Subject) -> str:
                     "out, or give a state to begin from, near=[...]"
                 )
     return (
-        "in which its loops are closed and its equations determine all accelerations: has "
-        "everything that moves a mass? If so, give a state to begin from, near=[...]"
+        "in which its loops are closed and its equations determine all accelerations. Does "
+        "everything that moves have a mass? If so, give a state to begin from, near=[...]"
     )
 
 
@@ -85,15 +83,15 @@ def _check_drawing(subject: Subject, x: Array) -> Rung | None:
             if abs(drawn - abs(length)) > tolerance:
                 texts = distinct_texts(drawn, length)
                 return _wrong_drawing(
-                    f"{label_of(mark.symbol)} is drawn {texts[0]} m long where the "
-                    f"constraints are met, and is {texts[1]} m"
+                    f"{label_of(mark.symbol)} is drawn {texts[0]} m long where the constraints "
+                    f"are satisfied, but it is {texts[1]} m"
                 )
     ends = {end for line in skeleton.lines for end in line}
     for i in {*skeleton.pivots} - ends:
         gap = float(np.delete(distances[i], i).min(initial=np.inf))
         if tolerance < gap < np.inf:
             return _wrong_drawing(
-                f"no link reaches pivot {i + 1} where the constraints are met, and "
+                f"where the constraints are satisfied, no link reaches pivot {i + 1}; "
                 f"{rounded(gap)} m are missing"
             )
     return None
@@ -104,7 +102,7 @@ def _wrong_drawing(problem: str) -> Rung:
     return Rung(
         "constraints",
         False,
-        f"The drawing is open: {problem}. Has a constraint another sign than the drawing?",
+        f"The drawing is open: {problem}. Does a constraint have the wrong sign?",
     )
 
 
@@ -130,8 +128,8 @@ def _check_state(subject: Subject, x: Array) -> Rung | None:
             return Rung(
                 "constraints",
                 False,
-                f"The rate of constraint {i + 1} is {actual_text} {state_text(subject, x)}, and G "
-                f"u says {claimed_text}.",
+                f"The rate of constraint {i + 1} is {actual_text} {state_text(subject, x)}, but "
+                f"G u is {claimed_text}.",
             )
     for i, residual in enumerate([*second[: len(phi)], *rate[len(phi) :]]):
         if not abs(residual) <= 1e-8 * scale:
@@ -146,9 +144,8 @@ def _violated(subject: Subject, x: Array, i: int, residual: float) -> Rung:
     return Rung(
         "constraints",
         False,
-        f"The motion leaves constraint {i + 1}: {state_text(subject, x)}, {symbol} is "
-        f"{rounded(residual)} and not 0. Was it differentiated twice, with the term Ġ u?",
-        _violation_curves(subject, i),
+        f"The motion violates constraint {i + 1}: {state_text(subject, x)}, {symbol} is "
+        f"{rounded(residual)} instead of 0. Is the term Ġ u in its second derivative?",
     )
 
 
@@ -162,9 +159,9 @@ def _compare_accelerations(subject: Subject, x: Array, u_dot: Array, scale: floa
     return Rung(
         "constraints",
         False,
-        f"The closed equations keep the constraints, and move otherwise than M u̇ = F + Gᵀλ: "
-        f"{state_text(subject, x)}, the rate of {label_of(subject.equations.u[i])} is "
-        f"{actual_text}, not {expected_text}.",
+        f"The closed equations keep the constraints, but differ from M u̇ = F + Gᵀλ: "
+        f"{state_text(subject, x)}, the derivative of {label_of(subject.equations.u[i])} is "
+        f"{actual_text} instead of {expected_text}.",
     )
 
 
@@ -198,19 +195,3 @@ def _rates_of_all_speeds(subject: Subject, x: Array, start: Array, u_dot: Array)
     without_accelerations = subject.second_rates(x, np.zeros(len(subject.equations.u)))
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     return np.asarray(np.linalg.lstsq(N, q_second - without_accelerations, rcond=None)[0])
-
-
-def _violation_curves(subject: Subject, i: int) -> Curves | None:
-    """Return the violation of a constraint along a run."""
-    assert subject.loop is not None
-    if i >= len(subject.loop.constraints):
-        return None
-    try:
-        motion = run(subject, subject.simulated_equations)
-    except (SimulationError, ValueError):
-        return None
-    n = len(subject.equations.q)
-    phi = subject.formulas([subject.loop.constraints[i]], subject.equations.q)
-    gaps = np.array([phi.floats(t, x[:n], subject.numbers)[0] for t, x in zip(motion.t, motion.x)])
-    lines = {f"constraint {i + 1}": (motion.t, gaps), "zero": (motion.t, 0 * gaps)}
-    return Curves("time [s]", "left open", lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import sympy as sm
@@ -17,8 +18,8 @@ from tutlib.mechanics.linearization_point import holds_time
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.trajectory import SimulationError, Trajectory
 from tutlib.models.bodies import Load
-from tutlib.reading.names import label_of, plain_name
-from verification.differentiation import along_path
+from tutlib.reading.names import plain_name
+from verification.forcing import wrong_forcing
 from verification.results import Curves, Rung
 from verification.sentences import distinct_texts, expression_text, rounded, state_text
 from verification.subject import INSTANT, Subject
@@ -73,43 +74,54 @@ def energy(subject: Subject) -> Rung:
     name, eom = "energy and power", subject.equations
     if subject.energies is None:
         return Rung(name, None, "No energies are known: a Model has them.")
-    if any(eom.kinematic_drift) or _is_driven(subject):
-        return Rung(name, None, "Time moves a part of it, and that work is not counted here.")
-    if subject.has_variable_mass:
-        return Rung(
-            name,
-            None,
-            "Its mass changes, and what leaves takes energy along: that is not counted here.",
-        )
     if sentence := _feeding_load(subject):
         return Rung(name, False, sentence)
+    if any(eom.kinematic_drift) or _is_driven(subject):
+        return Rung(name, None, "A part is moved as a function of time, which does work.")
+    if subject.has_variable_mass:
+        return Rung(name, None, "The mass varies, and mass that leaves takes energy along.")
     conserved, power = _energy_and_power(subject)
     try:
         times, change, work, scale = _best_record(subject, conserved, power)
     except (SimulationError, ValueError) as error:
-        return Rung(
-            name, False, f"A run from {state_text(subject, subject.states[0])[3:]} ends: {error}"
-        )
+        where = state_text(subject, subject.states[0])[3:]
+        return Rung(name, False, f"A run from {where} ends: {error}")
     difference = np.abs(change - work)
-    beginning = f"Along a run of {rounded(times[-1] - times[0])} s the energy"
+    duration = rounded(times[-1] - times[0])
     if difference.max() <= _RUN_TOLERANCE * scale:
-        final = (change[-1], work[-1])
-        gained, paid = (rounded(each if abs(each) > 1e-6 * scale else 0.0) for each in final)
-        loads = f"the loads do {paid} J of work" if subject.loads else "no load works"
-        balance = f"{gained} J, and {loads}"
+        gained, done = (
+            rounded(each if abs(each) > 1e-6 * scale else 0.0) for each in (change[-1], work[-1])
+        )
+        loads = f"the loads do {done} J of work" if subject.loads else "no load does work"
         return Rung(
-            name, True, f"{beginning} changes by {balance}: {difference.max():.1g} J apart."
+            name,
+            True,
+            f"Along a run of {duration} s, the energy changes by {gained} J, and {loads}. The "
+            f"largest difference is {difference.max():.1g} J.{_duplicate_load(subject)}",
         )
     k = int(np.argmax(difference))
     change_text, work_text = distinct_texts(change[k], work[k])
-    lines = {"change of the energy": (times, change), "work of the loads": (times, work)}
+    cause = wrong_forcing(subject) or "Is a load missing from the list, or wrong in F?"
     return Rung(
         name,
         False,
-        f"{beginning} has changed by {change_text} J at {rounded(times[k])} s, and the loads have "
-        f"done {work_text} J of work.{_wrong_input(subject, conserved, power)}",
-        Curves("time [s]", "energy [J]", lines),
+        f"{rounded(times[k] - times[0])} s after the start of a run, the energy has changed by "
+        f"{change_text} J, but the loads have done {work_text} J of work. {cause}",
+        Curves(
+            "time [s]",
+            "energy [J]",
+            {"change of the energy": (times, change), "work of the loads": (times, work)},
+        ),
     )
+
+
+def _duplicate_load(subject: Subject) -> str:
+    """Ask about a load that is given twice."""
+    for first, second in combinations(subject.loads, 2):
+        if first == second and first.value != 0:
+            text = expression_text(subject, first.value)
+            return f" The load {text} is listed twice: are there two?"
+    return ""
 
 
 EnergyRecord = tuple[Array, Array, Array, float]
@@ -196,51 +208,23 @@ def _feeding_load(subject: Subject) -> str:
         moving_states += [np.concatenate([x[:n], u, x[n + k :]]) for u in speeds.T]
     reversal = np.ones(len(moving_states[0]))
     reversal[n : n + k] = -1
+    no_inputs = dict.fromkeys(subject.inputs, sm.S.Zero)
     for load in subject.loads:
-        if is_passive(subject, load) and load.value.has(*subject.equations.u):
-            power = [_power(subject, load)]
-            mean_power = [
-                sum(subject.values_at(power, state)[0] for state in (x, reversal * x)) / 2
-                for x in moving_states
-            ]
-            scale = max(map(abs, mean_power))
-            if scale > 0 and min(mean_power) > -1e-12 * scale:
-                i = int(np.argmax(mean_power))
-                name = expression_text(subject, load.value)
-                where = state_text(subject, moving_states[i])
-                return (
-                    f"The load {name} feeds energy at all speeds tried: {rounded(mean_power[i])} W "
-                    f"{where}. What damps takes energy: is its sign right?"
-                )
-    return ""
-
-
-def _wrong_input(subject: Subject, conserved: sm.Expr, power: sm.Expr) -> str:
-    """Describe the input that breaks the power balance at the first state, if there is one."""
-    without_inputs = dict.fromkeys(subject.inputs, 0.0)
-
-    def rate_and_power(changed: dict[sm.Symbol, float]) -> tuple[float, float]:
-        machine, x = subject.with_values(changed), subject.states[0]
-        u_dot = machine.accelerations(x)[: len(machine.equations.u)]
-        path = machine.path(x, u_dot)
-        rate = along_path(machine.formulas([conserved]), INSTANT, path, machine.numbers)[1][0]
-        return float(rate), float(machine.values_at([power], x)[0])
-
-    rate, loads_power = rate_and_power(without_inputs)
-    if abs(rate - loads_power) > 1e-8 * max(abs(rate), abs(loads_power), 1.0):
-        condition = " without inputs" if without_inputs else ""
-        rate_text, power_text = distinct_texts(rate, loads_power)
-        return (
-            f" At the start{condition} it changes by {rate_text} W, and the loads do {power_text} "
-            "W: look at the forcing, or at a load that is not named."
-        )
-    for symbol in subject.inputs:
-        rate, loads_power = rate_and_power({**without_inputs, symbol: subject.values[symbol]})
-        if abs(rate - loads_power) > 1e-8 * max(abs(rate), abs(loads_power), 1.0):
-            rate_text, power_text = distinct_texts(rate, loads_power)
+        passive = replace(load, value=load.value.xreplace(no_inputs))
+        if not passive.value.has(*subject.equations.u) or not is_passive(subject, passive):
+            continue
+        power = [_power(subject, passive)]
+        mean_power = [
+            sum(subject.values_at(power, state)[0] for state in (x, reversal * x)) / 2
+            for x in moving_states
+        ]
+        scale = max(map(abs, mean_power))
+        if scale > 0 and min(mean_power) > -1e-12 * scale:
+            i = int(np.argmax(mean_power))
+            name = expression_text(subject, passive.value)
             return (
-                f" Without inputs it is right. With {label_of(symbol)} alone the energy "
-                f"changes by {rate_text} W, and that load does {power_text} W: on what does "
-                f"{label_of(symbol)} act?"
+                f"The load {name} adds energy at all speeds tried: {rounded(mean_power[i])} W "
+                f"{state_text(subject, moving_states[i])}. A damper removes energy: is the sign "
+                "right?"
             )
     return ""

@@ -1,4 +1,7 @@
-"""The forcing F recomputed from the energies and loads, or from M, by automatic differentiation."""
+"""The forcing F recomputed from the energies and loads, by automatic differentiation.
+
+It names the load or the term in which the equations differ.
+"""
 
 from __future__ import annotations
 
@@ -8,74 +11,34 @@ import numpy as np
 import sympy as sm
 
 from straightline.aliases import Array
+from tutlib.mechanics.derivations import partial_derivatives
+from tutlib.models.bodies import Load
 from tutlib.reading.names import label_of
-from verification.differentiation import NoNumberError, partial_derivative_and_rate, slope
-from verification.results import Rung
+from verification.differentiation import partial_derivative_and_rate, slope
 from verification.sentences import (
-    capitalized,
     close,
-    curves_between_states,
+    difference_text,
     distinct_texts,
+    expression_text,
     state_text,
 )
 from verification.subject import INSTANT, Subject
 
-
-def forcing(subject: Subject) -> Rung:
-    """Compare F with −d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q at u̇ = 0, by automatic differentiation."""
-    name, eom = "forcing", subject.equations
-    if eom.kinematic_matrix != sm.eye(len(eom.u)) or any(eom.kinematic_drift):
-        return Rung(
-            name,
-            None,
-            "The speeds are not the rates of the coordinates: d/dt ∂T/∂q̇ asks "
-            "for these. Newton's laws ask the same of any speeds.",
-        )
-    has_energies = subject.energies is not None
-    try:
-        for x in subject.states:
-            actual, expected = (
-                _forcing_of_energies(subject, x)
-                if has_energies
-                else _forcing_of_mass_matrix(subject, x)
-            )
-            F = subject.values_at(list(eom.forcing), x)
-            M = np.abs(subject.values_at(list(eom.mass_matrix), x)).max()
-            scale = max(
-                np.abs(actual).max(),
-                np.abs(expected).max(),
-                np.abs(F).max(),
-                M * np.abs(x[len(eom.q) :] ** 2).max(),
-            )
-            difference = np.abs(actual - expected)
-            if not close(actual, expected, scale):
-                if has_energies and rows_are_scaled(subject):
-                    return Rung(name, True, SCALED_ROWS)
-                return _wrong_forcing(
-                    subject, x, actual, expected, int(np.argmax(difference)), has_energies
-                )
-    except NoNumberError as error:
-        return Rung(name, None, f"{error}.")
-    formula = (
-        "−d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q"
-        if has_energies
-        else "What M says of it, −Ṁ u + ½ ∂(uᵀ M u)/∂q,"
-    )
-    return Rung(
-        name,
-        True,
-        f"{formula} gives the same F in {len(subject.states)} states, by arithmetic that carries "
-        "rates"
-        + (
-            "."
-            if has_energies
-            else ": its terms with two speeds. No energies are known for the others."
-        ),
-    )
+#: The mistakes with a whole load that are named.
+_FACTORS = {
+    0.0: "missing",
+    0.5: "halved",
+    2.0: "doubled",
+    -1.0: "there with the opposite sign",
+}
+SCALED_ROWS = (
+    "The accelerations are right, but the rows of M and F are scaled: they are not those of "
+    "the energies."
+)
 
 
-def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
-    """Return F of the equations, and F of the energies and loads."""
+def forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
+    """Return F of the equations, and F = −d/dt ∂T/∂q̇ + ∂(T − V)/∂q + Q at u̇ = 0."""
     eom, p = subject.equations, subject.numbers
     n, k = len(eom.q), len(eom.u)
     T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
@@ -83,7 +46,7 @@ def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
         T, V = T - V, sm.S.Zero
     kinetic, potential = subject.formulas([T]), subject.formulas([V])
     rates = [*subject.coordinate_rates(x), *np.zeros(len(x) - n)]
-    expected = generalized_loads(subject, x)
+    expected = sum((generalized_load(subject, load, x) for load in subject.loads), np.zeros(k))
     for i in range(k):
         _, momentum_rate = partial_derivative_and_rate(kinetic, INSTANT, x, rates, n + i, p)
         direction = np.eye(len(x))[i]
@@ -95,121 +58,108 @@ def _forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
 
 
 def mass_matrix_of_energy(subject: Subject, x: Array) -> Array:
-    """Return the second differences of T − V in the speeds; they are exact, as T is quadratic."""
+    """Return the second derivatives of T − V with respect to the speeds."""
     T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
-    n, u = len(subject.equations.q), subject.equations.u
-    L = T - V + V.xreplace(dict.fromkeys(u, sm.S.Zero))  # V counts only where it depends on speeds
-    at_rest = np.array(x)
-    at_rest[n : n + len(u)] = 0.0
-    directions = np.eye(len(x))[n : n + len(u)]
-    rest_value = subject.values_at([L], at_rest)[0]
-    single_values = [subject.values_at([L], at_rest + direction)[0] for direction in directions]
-    return np.array(
+    n, k = len(subject.equations.q), len(subject.equations.u)
+    L = subject.formulas([T - V if subject.potential_has_speeds else T])
+    directions = np.eye(len(x))[n : n + k]
+    columns = [
         [
-            [
-                subject.values_at([L], at_rest + row + column)[0]
-                - row_value
-                - column_value
-                + rest_value
-                for column, column_value in zip(directions, single_values)
-            ]
-            for row, row_value in zip(directions, single_values)
+            partial_derivative_and_rate(L, INSTANT, x, d, n + i, subject.numbers, time=0.0)[1]
+            for i in range(k)
         ]
-    )
-
-
-SCALED_ROWS = "The motion is right, and the rows of M and F are scaled: they are not those of the "
-SCALED_ROWS += "energies, and M⁻¹ F is."
+        for d in directions
+    ]
+    return np.array(columns).T
 
 
 @lru_cache(maxsize=4)
 def rows_are_scaled(subject: Subject) -> bool:
     """Whether M and F differ from those of the energies although all accelerations agree."""
-    eom = subject.equations
-    speeds_are_rates = eom.kinematic_matrix == sm.eye(len(eom.u)) and not any(eom.kinematic_drift)
-    if subject.energies is None or subject.loop or not speeds_are_rates:
+    if subject.energies is None or subject.loop or not subject.speeds_are_rates:
         return False
     scaled = False
     for x in subject.states:
         M, actual = mass_matrix_of_energy(subject, x), subject.accelerations(x)
-        scaled |= not close(M, subject.matrix_at(eom.mass_matrix, x), np.abs(M).max())
-        if not np.linalg.cond(M) < 1e12:
-            return False
+        scaled |= not close(M, subject.matrix_at(subject.equations.mass_matrix, x), np.abs(M).max())
         try:
-            expected = np.linalg.solve(M, _forcing_of_energies(subject, x)[1])
-        except NoNumberError:
+            expected = np.linalg.solve(M, forcing_of_energies(subject, x)[1])
+        except np.linalg.LinAlgError:
             return False
         if not close(actual, expected, max(np.abs(actual).max(), np.abs(expected).max())):
             return False
     return scaled
 
 
-def generalized_loads(subject: Subject, x: Array) -> Array:
-    """Return the generalized forces of the loads: values times partial derivatives of positions."""
+def generalized_load(subject: Subject, load: Load, x: Array) -> Array:
+    """Return the generalized forces of a load: its value times its partial velocities."""
     n, k = len(subject.equations.q), len(subject.equations.u)
     generalized = np.zeros(k)
-    if not subject.loads:
-        return generalized
-    values = subject.values_at([load.value for load in subject.loads], x)
-    positions = subject.formulas([load.along for load in subject.loads])
-    rates = subject.formulas([load.rate for load in subject.loads])
+    position, rate = subject.formulas([load.along]), subject.formulas([load.rate])
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     for i in range(k):
         direction, speed_direction = np.zeros(len(x)), np.eye(len(x))[n + i]
         direction[:n] = N[:, i]
-        displaced = slope(positions, INSTANT, x, direction, subject.numbers)
-        generalized[i] = values @ (
-            displaced + slope(rates, INSTANT, x, speed_direction, subject.numbers)
-        )
-    return generalized
+        generalized[i] = (
+            slope(position, INSTANT, x, direction, subject.numbers)
+            + slope(rate, INSTANT, x, speed_direction, subject.numbers)
+        )[0]
+    return np.asarray(subject.values_at([load.value], x)[0] * generalized)
 
 
-def _forcing_of_mass_matrix(subject: Subject, x: Array) -> tuple[Array, Array]:
-    """Return the part of F that is even in the speeds, of the equations and of M."""
-    eom, p = subject.equations, subject.numbers
-    n, k = len(eom.q), len(eom.u)
-    u = sm.Matrix(eom.u)
-    T = (u.T * eom.mass_matrix * u)[0, 0] / 2
-    kinetic, at_rest, reversed_state = subject.formulas([T]), np.array(x), np.array(x)
-    at_rest[n : n + k], reversed_state[n : n + k] = 0.0, -x[n : n + k]
-    F = [subject.values_at(list(eom.forcing), state) for state in (x, reversed_state, at_rest)]
-    rates = [*subject.coordinate_rates(x), *np.zeros(len(x) - n)]
-    expected = np.zeros(k)
-    for i in range(k):
-        _, momentum_rate = partial_derivative_and_rate(kinetic, INSTANT, x, rates, n + i, p)
-        expected[i] = slope(kinetic, INSTANT, x, np.eye(len(x))[i], p)[0] - momentum_rate
-    return (F[0] + F[1]) / 2 - F[2], expected
+def wrong_forcing(subject: Subject) -> str:
+    """Return which load or which term of F differs from the energies and loads; empty if none."""
+    if subject.energies is None or not subject.speeds_are_rates or rows_are_scaled(subject):
+        return ""
+    pairs = [forcing_of_energies(subject, x) for x in subject.states]
+    eom = subject.equations
+    for x, (actual, expected) in zip(subject.states, pairs):
+        M = np.abs(subject.values_at(list(eom.mass_matrix), x)).max()
+        speeds = x[len(eom.q) : len(eom.q) + len(eom.u)]
+        terms = [*actual, *expected, *M * speeds**2, *M * subject.accelerations(x)]
+        if not close(actual, expected, float(np.abs(terms).max())):
+            break
+    else:
+        return ""
+    difference = np.concatenate([actual - expected for actual, expected in pairs])
+    if sentence := blamed_load(subject, difference):
+        return sentence
+    i = int(np.argmax(np.abs(actual - expected)))
+    return _wrong_term(subject, x, i, actual[i], expected[i])
 
 
-def _wrong_forcing(
-    subject: Subject, x: Array, actual: Array, expected: Array, i: int, has_energies: bool
-) -> Rung:
-    """Return a failed rung for entry i of F."""
-    actual_text, expected_text = distinct_texts(actual[i], expected[i])
-    compute = _forcing_of_energies if has_energies else _forcing_of_mass_matrix
-    origin = "the energies and loads give" if has_energies else "M gives"
-    quantity = "F" if has_energies else "the part of F with two speeds"
-    speed = label_of(subject.equations.u[i])
-    return Rung(
-        "forcing",
-        False,
-        f"{capitalized(state_text(subject, x))}, {quantity} in the equation of {speed} is "
-        f"{actual_text}, and {origin} "
-        f"{expected_text}.{_hint_at_rest(subject, x) if has_energies else ''}",
-        curves_between_states(
-            subject,
-            lambda state: [part[i] for part in compute(subject, state)],
-            ["of the equations", "of the energies" if has_energies else "of M"],
-            "entry of F",
-        ),
+def blamed_load(subject: Subject, difference: Array) -> str:
+    """Name the load to which a difference of forces in all states is proportional, if any."""
+    scale = np.abs(difference).max()
+    for load in subject.loads:
+        forces = np.concatenate([generalized_load(subject, load, x) for x in subject.states])
+        if not np.abs(forces).max() > 0:
+            continue
+        for factor, word in _FACTORS.items():
+            if np.abs((factor - 1) * forces - difference).max() <= 1e-8 * scale:
+                text = expression_text(subject, load.value)
+                return f"The load {text} is {word} in the equations."
+    return ""
+
+
+def _wrong_term(subject: Subject, x: Array, i: int, actual: float, expected: float) -> str:
+    """Return which terms are missing in entry i of F."""
+    eom = subject.equations
+    T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
+    by_speeds, by_coordinates, _ = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)
+    momentum = sm.Matrix([by_speeds[i]])
+    _, along, explicit = partial_derivatives(momentum, eom.u, eom.q)
+    symbolic = by_coordinates[i] - (along * sm.Matrix(eom.rates))[0] - explicit[0]
+    for load in subject.loads:
+        power = sm.Matrix([load.along]), sm.Matrix([load.rate])
+        partial = partial_derivatives(power[0], eom.u, eom.q)[1][i]
+        partial += partial_derivatives(power[1], eom.u, eom.q)[0][i]
+        symbolic += load.value * partial
+    label = label_of(eom.u[i])
+    if text := difference_text(subject, symbolic, eom.forcing[i]):
+        return f"The equation of {label} lacks the term {text} of the energies and loads."
+    actual_text, expected_text = distinct_texts(actual, expected)
+    return (
+        f"F in the equation of {label} is {actual_text} {state_text(subject, x)}, but the "
+        f"energies and loads give {expected_text}."
     )
-
-
-def _hint_at_rest(subject: Subject, x: Array) -> str:
-    """Return a sentence that says whether F is right where nothing moves."""
-    at_rest = np.array(x)
-    at_rest[len(subject.equations.q) :] = 0.0
-    actual, expected = _forcing_of_energies(subject, at_rest)
-    if close(actual, expected, max(np.abs(actual).max(), np.abs(expected).max(), 1e-9)):
-        return " Where nothing moves it is right: look at the terms with speeds."
-    return " It is wrong where nothing moves, too: look at potential energy and loads."

@@ -13,7 +13,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.models.bodies import Body
+from tutlib.models.bodies import Body, Load
 from tutlib.models.chain import chain
 from tutlib.models.double_pendulum import double_pendulum
 from tutlib.models.four_bar import four_bar
@@ -161,15 +161,34 @@ def absolute_for_relative() -> Model:
     model = double_pendulum()
     theta_1, theta_2 = model.equations.q
     T = model.kinetic_energy.xreplace({sm.cos(theta_1 - theta_2): sm.cos(theta_1)})
-    return _of_energies(model, T, model.potential_energy, bodies=())
+    return _of_energies(model, T, model.potential_energy)
 
 
-def divided_fraction() -> Model:
-    """Return a rod with its center of mass at l / d, which is right for d = 1."""
-    model = chain(1)
-    replacement = {_symbol(model, "d_1"): 1 / _symbol(model, "d_1")}
-    T, V = (e.xreplace(replacement) for e in (model.kinetic_energy, model.potential_energy))
-    return _of_energies(model, T, V, bodies=tuple(b.with_known(replacement) for b in model.bodies))
+def coupled_carts() -> Model:
+    """Return two carts with a spring and a damper between them."""
+    x_1, x_2 = me.dynamicsymbols("x_1 x_2")
+    m_1, m_2, k, l, c = sm.symbols("m_1 m_2 k l c", positive=True)
+    T = (m_1 * x_1.diff(_T) ** 2 + m_2 * x_2.diff(_T) ** 2) / 2
+    return Model.of(
+        T,
+        k * (x_2 - x_1 - l) ** 2 / 2,
+        [x_1, x_2],
+        {m_1: 1.0, m_2: 2.0, k: 20.0, l: 1.0, c: 1.0},
+        [Body(m_1, (x_1, 0)), Body(m_2, (x_2, 0))],
+        [Load(-c * (x_2 - x_1).diff(_T), x_2 - x_1)],
+        name="pair of coupled carts",
+        skeleton=Skeleton(((x_1, sm.S.Zero), (x_2, sm.S.Zero)), ((0, 1),), (0, 1), thin=(0,)),
+        units={"x_1": "m", "x_2": "m", "m_1": "kg", "m_2": "kg", "k": "N/m", "l": "m", "c": "kg/s"},
+    )
+
+
+def one_ended_damper() -> Model:
+    """Return the coupled carts with a damper that acts on the second cart alone."""
+    model = coupled_carts()
+    x_2 = model.equations.q[1]
+    (damper,) = model.loads
+    wrong = replace(model, loads=(Load(damper.value, x_2),))
+    return _of_energies(wrong, model.kinetic_energy, model.potential_energy)
 
 
 def hanging_mass() -> Model:
@@ -228,7 +247,7 @@ def _driven(time: sm.Expr, parameters: dict[sm.Symbol, float]) -> Model:
 MUSEUM: tuple[Exhibit, ...] = (
     Exhibit(
         "A line divided by l₁",
-        "A term was copied from a line that had been divided by l₁; for l₁ = 1 m nothing shows.",
+        "A term was copied from a line that had been divided by l₁; it is hidden for l₁ = 1 m.",
         "units",
         divided_line,
         double_pendulum,
@@ -236,7 +255,7 @@ MUSEUM: tuple[Exhibit, ...] = (
     ),
     Exhibit(
         "The parallel axis backward",
-        "The inertia about the center was taken to the hinge by subtracting m (d l)².",
+        "The inertia about the hinge was computed by subtracting m (d l)² instead of adding it.",
         "mass matrix",
         shifted_inertia,
         lambda: chain(1),
@@ -244,7 +263,7 @@ MUSEUM: tuple[Exhibit, ...] = (
     ),
     Exhibit(
         "The elbow's motor on one link",
-        "In absolute angles the elbow's torque turns the second link, and pushes on nothing.",
+        "In absolute angles, the elbow's torque acts on the second link, and not on the first.",
         "energy and power",
         elbow_torque,
         lambda: chain(2),
@@ -252,15 +271,15 @@ MUSEUM: tuple[Exhibit, ...] = (
     ),
     Exhibit(
         "Half of Coriolis",
-        "In a frame that turns, the force 2 m Ω v lost its 2; it does no work, so energy is kept.",
-        "forcing",
+        "In a rotating frame, the force 2 m Ω v lost its 2; it does no work in any case.",
+        "Newton's laws",
         coriolis,
         turning_table,
         "GoldsteinPooleSafko2002",
     ),
     Exhibit(
         "The lost ½",
-        "The kinetic energy is m v²: all that follows from it is consistent, and too slow.",
+        "The kinetic energy is m v²: everything that follows from it is consistent, and too slow.",
         "Newton's laws",
         lost_half,
         pendulum,
@@ -268,7 +287,7 @@ MUSEUM: tuple[Exhibit, ...] = (
     ),
     Exhibit(
         "The neighbor's center of mass",
-        "An index stayed at the link before, d₁ for d₂; while all are ½ nothing shows.",
+        "An index is that of the link before, d₁ for d₂; while all are ½ the mistake is hidden.",
         "Newton's laws",
         wrong_index,
         lambda: chain(2),
@@ -276,39 +295,39 @@ MUSEUM: tuple[Exhibit, ...] = (
     ),
     Exhibit(
         "Gravity upward",
-        "The potential energy has the other sign: the pendulum stands, and never falls.",
+        "The potential energy has the opposite sign: the pendulum stands, and never falls.",
         "Newton's laws",
         gravity_up,
         pendulum,
         "Jenkins2019",
     ),
     Exhibit(
+        "An absolute angle for a difference",
+        "The rods meet at the angle θ₁ − θ₂, but the kinetic energy contains cos θ₁.",
+        "Newton's laws",
+        absolute_for_relative,
+        double_pendulum,
+        "RelativeAbsoluteTutorial",
+    ),
+    Exhibit(
+        "The damper with one end",
+        "The damper acts on one cart and not on the other: the center of mass drifts.",
+        "momentum",
+        one_ended_damper,
+        coupled_carts,
+        "GoldsteinPooleSafko2002",
+    ),
+    Exhibit(
         "The forgotten Ġ u",
-        "The loop's constraints were differentiated twice as if their gradients stood still.",
+        "The loop's constraints were differentiated twice as if their gradients were constant.",
         "constraints",
         forgotten_rate,
         lambda: four_bar().with_multipliers(),
         "Moore2026",
     ),
     Exhibit(
-        "An absolute angle for a difference",
-        "The rods meet at θ₁ − θ₂, and the kinetic energy has cos θ₁.",
-        "invariance",
-        absolute_for_relative,
-        double_pendulum,
-        "RelativeAbsoluteTutorial",
-    ),
-    Exhibit(
-        "Divided by a fraction",
-        "The center of mass is at l / d instead of d l: near the joint it flies away.",
-        "limits",
-        divided_fraction,
-        lambda: chain(1),
-        "RelativeAbsoluteTutorial",
-    ),
-    Exhibit(
         "Described by what stands still",
-        "The independent speed is the vertical one, which is zero to first order about rest.",
+        "The independent speed is the vertical one, which is zero to first order at rest.",
         "small motions",
         described_by_height,
         described_by_side,
@@ -316,7 +335,7 @@ MUSEUM: tuple[Exhibit, ...] = (
     ),
     Exhibit(
         "The held torque",
-        "A computer sets the torque 20 times a second: within a step the method meets a jump.",
+        "A computer sets the torque 20 times a second, so the torque jumps within a step.",
         "order of a method",
         held_torque,
         smooth_torque,

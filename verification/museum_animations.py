@@ -44,9 +44,9 @@ _SETTINGS = dict(
             _Setting((1.2,)),
             _Setting((1.2, 0.6), {"d_2": 0.9}),
             _Setting((0.4,)),
-            _Setting((1.0, -0.5, -1.0), seconds=2.5),
             _Setting((1.2, 0.6)),
-            _Setting((1.2,), {"d_1": 0.6}),
+            _Setting((0.0, 2.0)),
+            _Setting((1.0, -0.5, -1.0), seconds=2.5),
             _Setting((0.6, -0.8)),
             _Setting((0.3,), {"h_s": 0.6}),
         ),
@@ -72,7 +72,7 @@ def exhibited(exhibit: Exhibit) -> Animation:
         If it is not an `Exhibit`.
     """
     runs, models = motions(exhibit), machines(exhibit)
-    description = f"{exhibit.name}: a {models[RIGHT].name} with a slip, and faint the right one."
+    description = f"{exhibit.name}: a {models[RIGHT].name} with a mistake; the right one is faint."
     return animate(runs, models, description, ghosts=[RIGHT])
 
 

@@ -1,4 +1,4 @@
-"""Newton's and Euler's laws for every body, along the motion that the equations claim.
+"""Newton's and Euler's laws for every body, along the motion that the equations give.
 
 Positions are differentiated by jets, and projection on partial velocities removes joint forces.
 """
@@ -6,27 +6,28 @@ Positions are differentiated by jets, and projection on partial velocities remov
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import sympy as sm
 
 from straightline.aliases import Array
+from tutlib.mechanics.derivations import symbols_in
 from tutlib.reading.names import agree, label_of
-from verification.differentiation import NoNumberError, along_path, slope
-from verification.forcing import generalized_loads
-from verification.gravity import find_gravity, upward
+from verification.differentiation import along_path, slope
+from verification.forcing import SCALED_ROWS, generalized_load, rows_are_scaled, wrong_forcing
+from verification.gravity import NO_WEIGHT, find_gravity, upward
 from verification.results import Rung
 from verification.sentences import (
     TOLERANCE,
-    capitalized,
     curves_between_states,
     distinct_texts,
+    rounded,
     state_text,
 )
 from verification.subject import INSTANT, Subject
 
-_LEAVING = " What leaves takes its momentum along: a force is m a, without the rate of m times v."
+_NAME = "Newton's laws"
+_VARIABLE_MASS = " Mass that leaves takes its momentum along: use m a, without ṁ v."
 
 
 def newton(subject: Subject) -> Rung:
@@ -34,49 +35,64 @@ def newton(subject: Subject) -> Rung:
 
     The projection removes the forces of joints.
     """
-    name = "Newton's laws"
     if not subject.bodies:
-        return Rung(
-            name, None, "No bodies are known: a Model has them as bodies=[Body(m, center)]."
-        )
+        return _lagrange(subject)
+    gravity = find_gravity(subject)
+    if gravity.error:
+        return Rung(_NAME, False, f"V does not fit the weight of the bodies: {gravity.error}.")
     if subject.potential_has_speeds:
-        return Rung(name, None, "The potential energy holds speeds: its forces are no slope of it.")
-    try:
-        gravity = find_gravity(subject)
-        if gravity.error:
-            return Rung(name, False, f"Weight is wrong: {gravity.error}.")
-        for x in subject.states:
-            inertial, applied = inertial_and_applied_forces(subject, x)
-            scale = max(np.abs(inertial).max(), np.abs(applied).max(), force_scale(subject, x))
-            free = subject.free_directions(x).T  # off a constraint, no pose of a body may exist
-            if not np.abs(free @ (inertial - applied)).max(initial=0.0) <= TOLERANCE * scale:
-                return _unbalanced(subject, x, inertial, applied)
-    except NoNumberError as error:
-        return Rung(name, None, f"{error}.")
-    count = len(subject.bodies)
+        return Rung(_NAME, None, "V contains speeds, so its forces are not the gradient of V.")
+    for x in subject.states:
+        inertial, applied = inertial_and_applied_forces(subject, x)
+        scale = max(np.abs(inertial).max(), np.abs(applied).max(), force_scale(subject, x))
+        free = subject.free_directions(x).T  # off a constraint, no pose of a body may exist
+        if not np.abs(free @ (inertial - applied)).max(initial=0.0) <= TOLERANCE * scale:
+            return _unbalanced(subject, x, inertial, applied)
+    sentence = (
+        f"For {len(subject.bodies)} {agree(subject.bodies, 'body', 'bodies')}, m a and the rate of "
+        f"angular momentum equal the applied forces in {len(subject.states)} states."
+    )
+    if gravity.skipped == NO_WEIGHT and _rises(subject):
+        sentence += (
+            " V contains no weight, although the bodies rise: is the machine horizontal, or in "
+            "space?"
+        )
+    elif gravity.skipped:
+        sentence += f" Weight was not checked: {gravity.skipped}."
+    return Rung(_NAME, True, sentence)
+
+
+def _lagrange(subject: Subject) -> Rung:
+    """Compare F with the energies, which is what can be checked without bodies."""
+    unknown = "No bodies are known: a Model has them as bodies=[Body(m, center)]."
+    if subject.energies is None or not subject.speeds_are_rates:
+        return Rung(_NAME, None, unknown)
+    if sentence := wrong_forcing(subject):
+        return Rung(_NAME, False, sentence)
+    if rows_are_scaled(subject):
+        return Rung(_NAME, True, SCALED_ROWS)
     return Rung(
-        name,
+        _NAME,
         True,
-        f"For {count} {agree(subject.bodies, 'body', 'bodies')}, m a and the change of angular "
-        f"momentum are what {'springs' if gravity.skipped else 'weight'} and loads ask, along "
-        f"every speed, in {len(subject.states)} states."
-        + (f" Weight was not asked: {gravity.skipped}." if gravity.skipped else ""),
+        f"{unknown} F is that of T, V, and the loads in {len(subject.states)} states.",
     )
 
 
-def _centers_and_axes(subject: Subject) -> list[sm.Expr]:
-    """Return the centers and axes of all bodies."""
-    return [e for body in subject.bodies for e in (*body.place, *body.axes)]
+def _rises(subject: Subject) -> bool:
+    """Whether the center of mass can rise."""
+    up = upward(subject)
+    height = subject.formulas([sm.Add(*(b.mass * b.place[up] for b in subject.bodies))])
+    x = subject.states[0]
+    directions = np.eye(len(x))[: len(subject.equations.q)]
+    return any(abs(slope(height, INSTANT, x, d, subject.numbers)[0]) > 0 for d in directions)
 
 
 @dataclass(frozen=True, eq=False)
 class MovingBodies:
-    """The motion of all bodies of a machine in one state, with the claimed accelerations.
+    """The motion of all bodies of a machine in one state, with the accelerations of the equations.
 
     Parameters
     ----------
-    centers : array, shape (b, 3)
-        Positions of the centers [m].
     axes : array, shape (b, 3, 3)
         Of each body, as columns.
     twists, rates : array, shape (b, 6)
@@ -88,7 +104,6 @@ class MovingBodies:
         About the body's own axes.
     """
 
-    centers: Array
     axes: Array
     twists: Array
     rates: Array
@@ -96,11 +111,17 @@ class MovingBodies:
     masses: Array
     moments: Array
 
+    @property
+    def squared_speeds(self) -> Array:
+        """v² and the squares of the angular velocities about the body's axes, shape (b, 4)."""
+        own = np.einsum("bji,bj->bi", self.axes, self.twists[:, 3:])
+        return np.hstack([(self.twists[:, :3] ** 2).sum(axis=1, keepdims=True), own**2])
+
 
 def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
     """Return the motion of the bodies in a state, for given u̇."""
     eom, p, count = subject.equations, subject.numbers, len(subject.bodies)
-    formulas = subject.formulas(_centers_and_axes(subject))
+    formulas = subject.formulas([e for body in subject.bodies for e in (*body.place, *body.axes)])
     derivatives = along_path(formulas, INSTANT, subject.path(x, u_dot), p)
     value, rate, second = (part.reshape(count, 12) for part in derivatives)
     R, R_dot, R_second = (part[:, 3:].reshape(count, 3, 3) for part in (value, rate, second))
@@ -110,17 +131,10 @@ def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
     for column in N.T:
         direction = np.concatenate([column, np.zeros(len(x) - len(column))])
         derivative = slope(formulas, INSTANT, x, direction, p).reshape(count, 12)
-        partial.append(
-            np.hstack(
-                [
-                    derivative[:, :3],
-                    axial_vectors(derivative[:, 3:].reshape(R.shape) @ R_transposed),
-                ]
-            )
-        )
+        spins = axial_vectors(derivative[:, 3:].reshape(R.shape) @ R_transposed)
+        partial.append(np.hstack([derivative[:, :3], spins]))
     moments = subject.values_at([m for body in subject.bodies for m in body.moments], x)
     return MovingBodies(
-        centers=value[:, :3],
         axes=R,
         twists=np.hstack([rate[:, :3], axial_vectors(spin_matrix)]),
         rates=np.hstack(
@@ -142,8 +156,7 @@ def inertial_and_applied_forces(subject: Subject, x: Array) -> tuple[Array, Arra
     torques += np.cross(moving.twists[:, 3:], angular_momentum)
     forces = moving.masses[:, None] * moving.rates[:, :3]
     inertial = np.einsum("kbi,bi->k", moving.partial, np.hstack([forces, torques]))
-    applied = _generalized_weight(subject, moving) + forces_without_weight(subject, x, solved[k:])
-    return inertial, applied
+    return inertial, _applied_forces(subject, x, solved[k:])
 
 
 def axial_vectors(skew: Array) -> Array:
@@ -152,26 +165,16 @@ def axial_vectors(skew: Array) -> Array:
     return np.stack([skew[..., i, j] - skew[..., j, i] for i, j in indices], axis=-1) / 2
 
 
-def _generalized_weight(subject: Subject, moving: MovingBodies) -> Array:
-    """Return the generalized forces of the weight of all bodies."""
-    return (
-        -find_gravity(subject).acceleration * moving.partial[:, :, upward(subject)] @ moving.masses
-    )
-
-
-def forces_without_weight(subject: Subject, x: Array, forces: Array) -> Array:
-    """Return the generalized forces of loads, springs, and the constraint forces λ."""
-    generalized = generalized_loads(subject, x) + subject.matrix_at(subject.jacobian, x).T @ forces
-    if subject.energies is None:
-        return generalized
-    g, N = subject.gravity, subject.matrix_at(subject.equations.kinematic_matrix, x)
-    V = subject.energies[1].subs(g, 0) if g is not None else subject.energies[1]
-    if g is None and (acceleration := find_gravity(subject).acceleration):
-        V -= acceleration * sm.Add(*(b.mass * b.place[upward(subject)] for b in subject.bodies))
-    for i, column in enumerate(N.T):
+def _applied_forces(subject: Subject, x: Array, multipliers: Array) -> Array:
+    """Return the generalized forces of loads, of V, and of the constraint forces λ."""
+    applied = subject.matrix_at(subject.jacobian, x).T @ multipliers
+    for load in subject.loads:
+        applied = applied + generalized_load(subject, load, x)
+    V = subject.formulas([subject.energies[1] if subject.energies else sm.S.Zero])
+    for i, column in enumerate(subject.matrix_at(subject.equations.kinematic_matrix, x).T):
         direction = np.concatenate([column, np.zeros(len(x) - len(column))])
-        generalized[i] -= slope(subject.formulas([V]), INSTANT, x, direction, subject.numbers)[0]
-    return generalized
+        applied[i] -= slope(V, INSTANT, x, direction, subject.numbers)[0]
+    return np.asarray(applied)
 
 
 def force_scale(subject: Subject, x: Array) -> float:
@@ -187,31 +190,54 @@ def _unbalanced(subject: Subject, x: Array, inertial: Array, applied: Array) -> 
     i = int(np.argmax(np.abs(inertial - applied)))
     inertial_text, applied_text = distinct_texts(inertial[i], applied[i])
     label = label_of(subject.equations.u[i])
+    cause = _wrong_kinetic_energy(subject, x) or wrong_forcing(subject)
+    sentence = (
+        f"The sum of m a of the bodies along {label} is {inertial_text}, but the applied forces "
+        f"give {applied_text}."
+    )
+    if not cause:
+        sentence = f"{sentence[:-1]}, {state_text(subject, x)}."
     return Rung(
-        "Newton's laws",
+        _NAME,
         False,
-        f"{capitalized(state_text(subject, x))}, the equations move the bodies so that along "
-        f"{label} their inertia asks for {inertial_text}, and weight, springs and loads give "
-        f"{applied_text}: is a body, a center of mass or a force not what the energies "
-        f"say?{_LEAVING * subject.has_variable_mass}",
+        f"{cause} {sentence}".lstrip() + _VARIABLE_MASS * subject.has_variable_mass,
         curves_between_states(
             subject,
             lambda state: [part[i] for part in inertial_and_applied_forces(subject, state)],
-            ["asked by inertia", "given by forces"],
-            f"along {label}",
+            ["m a of the bodies", "applied forces"],
+            f"generalized force along {label}",
         ),
     )
 
 
-def body_points(subject: Subject) -> list[sm.Expr]:
-    """Return points that determine the pose of a machine, three coordinates each."""
-    if subject.bodies:
-        points: list[Any] = []
-        for body in subject.bodies:
-            axes = body.axes
-            rigid = any(body.moments)
-            points.append(list(body.place))
-            if rigid:
-                points += [list(body.place + axes[:, i]) for i in range(3)]
-        return points
-    return [[*point, sm.S.Zero] for point in subject.points]
+def _wrong_kinetic_energy(subject: Subject, x: Array) -> str:
+    """Return for which body T is not ½ m v² + ½ ωᵀ J ω, and by how much; empty if it is."""
+    assert subject.energies is not None
+    T = subject.energies[0]
+    k = len(subject.equations.u)
+    squares = moving_bodies(subject, x, subject.accelerations(x)[:k]).squared_speeds
+    inertias = [[body.mass, *body.moments] for body in subject.bodies]
+
+    def energy_of_bodies(symbol: sm.Symbol | None = None) -> float:
+        parts = [e if symbol is None else sm.diff(e, symbol) for row in inertias for e in row]
+        return float(subject.values_at(parts, x) @ squares.ravel() / 2)
+
+    energy, own = float(subject.values_at([T], x)[0]), energy_of_bodies()
+    if abs(energy - own) <= TOLERANCE * max(abs(energy), abs(own)):
+        return ""
+    symbols = sorted(symbols_in([e for row in inertias for e in row]) & {*subject.symbols}, key=str)
+    differences = {
+        s: float(subject.values[s] * (subject.values_at([T.diff(s)], x)[0] - energy_of_bodies(s)))
+        for s in symbols
+    }
+    texts = distinct_texts(energy, own)
+    sentence = (
+        f"T does not equal the sum of the bodies' kinetic energies: {state_text(subject, x)}, T is "
+        f"{texts[0]} J and the sum {texts[1]} J."
+    )
+    if not differences:
+        return sentence
+    symbol = max(differences, key=lambda s: abs(differences[s]))
+    return (
+        f"{sentence} The part with {label_of(symbol)} differs by {rounded(differences[symbol])} J."
+    )

@@ -98,13 +98,10 @@ class Verification:
         Of the machine.
     rungs : tuple of Rung
         In the order of the ladder.
-    questions : tuple of str, optional
-        Questions that only the author of the machine can answer; they fail nothing.
     """
 
     name: str
     rungs: tuple[Rung, ...]
-    questions: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -133,7 +130,7 @@ class Verification:
         """One sentence that counts the checks and names the first that failed."""
         counts = {mark: sum(r.passed is mark for r in self.rungs) for mark in MARKS}
         sentence = f"{self.name}: {counts[True]} of {len(self.rungs)} checks passed"
-        sentence += f", {counts[None]} had nothing to ask" if counts[None] else ""
+        sentence += f", {counts[None]} did not apply" if counts[None] else ""
         if self.failed:
             return f"{sentence}, {counts[False]} failed, the first of them {self.failed.name}."
         return f"{sentence}."
@@ -151,8 +148,7 @@ class Verification:
             lines += [
                 (head if k == 0 else " " * sentence_column) + line for k, line in enumerate(wrapped)
             ]
-        questions = [line for q in self.questions for line in textwrap.wrap(f"? {q}", _WIDTH)]
-        return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH), *questions])
+        return "\n".join([*lines, "", *textwrap.wrap(self.summary, _WIDTH)])
 
     def _repr_html_(self) -> str:
         rows = [(r.name, MARKS[r.passed], r.sentence) for r in self.rungs]
@@ -162,5 +158,4 @@ class Verification:
             if rung.passed is False and rung.curves is not None:
                 alt = f"{rung.name}: {', '.join(rung.curves.lines)}. {rung.sentence}"
                 pictures.append(figure_as_html(rung.show().figure, alt))
-        questions = [f"<p>{question}</p>" for question in self.questions]
-        return "\n".join([table, f"<p>{self.summary}</p>", *questions, *pictures])
+        return "\n".join([table, f"<p>{self.summary}</p>", *pictures])

@@ -17,6 +17,8 @@ from verification.subject import Subject
 #: The relative tolerance between numbers that should be equal, up to rounding.
 TOLERANCE = 1e-9
 _POINTS = 41
+#: The largest number of terms in which a difference is shown.
+_TERMS = 3
 _T = me.dynamicsymbols._t
 
 
@@ -28,11 +30,6 @@ def close(actual: ArrayLike, expected: ArrayLike, scale: float) -> bool:
 def rounded(value: float) -> str:
     """Return a number as text with four digits."""
     return f"{value + 0.0:.4g}".replace("-", "\N{MINUS SIGN}")
-
-
-def capitalized(sentence: str) -> str:
-    """Return a sentence with its first letter capitalized."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 def distinct_texts(first: float, second: float) -> tuple[str, str]:
@@ -48,8 +45,19 @@ def expression_text(subject: Subject, expression: sm.Expr) -> str:
     """Return an expression as text, such as −c·θ̇ for a load."""
     eom = subject.equations
     states = sorted({*eom.states, *(q.diff(_T) for q in eom.q)}, key=lambda s: not s.is_Derivative)
-    text = str(expression.subs([(s, sm.Symbol(label_of(s))) for s in states]))
+    names = [(s, sm.Symbol(label_of(s))) for s in (*states, *subject.symbols)]
+    text = str(expression.subs(names))
     return text.replace("**2", "²").replace("*", "·").replace("-", "\N{MINUS SIGN}")
+
+
+def difference_text(subject: Subject, expected: sm.Expr, actual: sm.Expr) -> str:
+    """Return the few terms by which two expressions differ; empty if there are many."""
+    difference = sm.expand(expected - actual)
+    terms = sm.Add.make_args(difference)
+    if len(terms) > _TERMS:
+        difference = sm.expand(sm.expand_trig(difference))
+        terms = sm.Add.make_args(difference)
+    return expression_text(subject, difference) if 0 < len(terms) <= _TERMS else ""
 
 
 def state_text(subject: Subject, x: Array) -> str:
@@ -71,4 +79,4 @@ def curves_between_states(
     start, end = subject.states[:2]
     values = np.array([evaluate(start + s * (end - start)) for s in fractions], dtype=float)
     lines = {label: (fractions, values[:, i]) for i, label in enumerate(labels)}
-    return Curves("on the way from one state to another", y, lines)
+    return Curves("fraction of the way from one state to another", y, lines)

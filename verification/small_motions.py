@@ -17,6 +17,7 @@ from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
 from tutlib.methods.trajectory import SimulationError
 from tutlib.reading.names import label_of
+from verification.differentiation import KINKED
 from verification.energy import time_scale
 from verification.results import Curves, Rung
 from verification.sentences import rounded, state_text
@@ -30,11 +31,11 @@ _ROUNDING_ERROR = 1e-12
 def small_motions(subject: Subject) -> Rung:
     """Compare a run near a rest state with the linearization."""
     name = "small motions"
-    if holds_time(
-        [*subject.complete_equations.mass_matrix, *subject.complete_equations.forcing],
-        subject.equations,
-    ):
-        return Rung(name, None, "Time stands in the equations: what rests now is driven later.")
+    complete, n = subject.complete_equations, len(subject.equations.q)
+    if holds_time([*complete.mass_matrix, *complete.forcing], subject.equations):
+        return Rung(name, None, "The equations depend on time, so the machine does not rest.")
+    if subject.near is not None and np.any(subject.near[n : n + len(subject.equations.u)]):
+        return Rung(name, None, "The given state is a steady motion, and not a state of rest.")
     resting = _rest_state(subject)
     if resting is None:
         return Rung(name, None, "No state of rest was found near the states tried.")
@@ -44,7 +45,7 @@ def small_motions(subject: Subject) -> Rung:
             warnings.simplefilter("ignore")
             linear = linearize(subject.loop or subject.equations, list(point), values)
     except ValueError as error:
-        return Rung(name, None, f"Rest has no small motions to compare: {error}.")
+        return Rung(name, None, f"The equations cannot be linearized at rest: {error}.")
     where = state_text(subject, point)
     try:
         difference, curves = _compare_with_linear(subject, point, linear, 1e-5)
@@ -52,30 +53,27 @@ def small_motions(subject: Subject) -> Rung:
             difference, curves = _compare_with_linear(subject, point, linear, 1e-7)
     except (SimulationError, ValueError) as error:
         return Rung(
-            name, False, f"Rest is {where}; a run from beside it cannot be computed: {error}"
+            name, False, f"It rests {where}, but a run from nearby cannot be computed: {error}"
         )
-    eigenvalues = np.linalg.eigvals(np.asarray(linear.A, dtype=float))
-    condition = ", with constants near yours," if subject.nominal else ""
-    text = (
-        f"Rest is {where}; a little beside it{condition} the machine {modes_in_words(eigenvalues)}"
-    )
+    modes = modes_in_words(np.linalg.eigvals(np.asarray(linear.A, dtype=float)))
+    condition = " and with constants near yours" if subject.nominal else ""
+    text = f"It rests {where}. Near rest{condition}, it {modes}"
     if difference <= 1e-3:
         return Rung(
-            name,
-            True,
-            f"{text}, and a run goes as the linearization says, {difference:.1g} of it apart.",
+            name, True, f"{text}, and a run agrees with the linearization to {difference:.1g}."
         )
     return Rung(
         name,
         False,
-        f"{text} says the linearization; a run goes otherwise, {rounded(difference)} of it apart.",
+        f"{text} according to the linearization, but a run differs by {rounded(difference)} of "
+        "the displacement.",
         curves,
     )
 
 
 def _rest_state(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | None:
     """Return a rest state without inputs, and the parameter values there."""
-    passive = subject.with_values(dict.fromkeys(subject.inputs, 0.0))
+    passive = subject.without_inputs()
     values, count = passive.loop_values(), len(subject.equations.states)
     n = len(subject.equations.q)
     guesses = [np.zeros(count), *([subject.near] if subject.near is not None else [])]
@@ -105,7 +103,7 @@ def _compare_with_linear(
     """Return the relative difference between a run near rest and the linear motion."""
     from scipy.linalg import expm
 
-    passive = subject.with_values(dict.fromkeys(subject.inputs, 0.0))
+    passive = subject.without_inputs()
     A, tangent = (np.asarray(part, dtype=float) for part in (linear.A, linear.tangent))
     direction = np.array([1.0 + 0.3 * i for i in range(len(A))])
     largest = max(float(np.abs(np.linalg.eigvals(A)).max()), 0.05)
@@ -132,7 +130,7 @@ def _compare_with_linear(
     i = int(np.argmax(np.abs(actual - predicted).max(axis=0)))
     label = label_of(linear.states[indices[i]])
     lines = {"a run": (times, actual[:, i]), "the linearization": (times, predicted[:, i])}
-    return difference, Curves("time [s]", f"{label}, as part of a small start", lines)
+    return difference, Curves("time [s]", f"{label} per unit of the displacement", lines)
 
 
 # ---- order of a method
@@ -145,57 +143,38 @@ def orders(subject: Subject) -> Rung:
     for x, radians in zip(subject.states, (5.0, 2.5, 1.0)):
         start = subject.state_of(subject.simulated_equations, x)
         try:
-            fit, measured = _convergence(f, start, radians), (start, radians)
+            fit, exact = _convergence(f, start, radians)
+            measured = start, radians
         except (SimulationError, ValueError) as error:
             problem = problem or str(error)
             continue
-        exact = fit.error.max() <= _ROUNDING_ERROR * max(1.0, float(np.abs(x).max()))
         if exact or fit.order > _ORDER:
             break
     if fit is None:
         return Rung(name, None, f"No order can be measured: {problem}.")
-    h = " to ".join(rounded(step) for step in (fit.h[0], fit.h[-1]))
+    h = f"for steps from {rounded(fit.h[0])} to {rounded(fit.h[-1])} s"
     if exact:
-        return Rung(
-            name,
-            True,
-            f"RK4 is right to {rounded(fit.error.max())}, for steps from {h} "
-            "s: nothing is left whose order could be seen.",
-        )
+        return Rung(name, True, f"RK4 is exact up to rounding, {h}.")
     if fit.order > _ORDER:
-        return Rung(
-            name,
-            True,
-            f"The error of RK4 falls with h^{fit.order:.2f}, for steps from "
-            f"{h} s: the equations are smooth.",
-        )
-    return _low_order(fit, _has_jumps(f, *measured))
-
-
-def _low_order(fit: Convergence, jumps: bool) -> Rung:
-    """Report equations that are not smooth: a kink is no mistake, but a jump may be one."""
-    name, slope = ("order of a method", fit.error[0] * (fit.h / fit.h[0]) ** 4)
+        return Rung(name, True, f"The error of RK4 falls with h^{fit.order:.2f}, {h}.")
+    jumps = _has_jumps(f, *measured)
+    slope = fit.error[0] * (fit.h / fit.h[0]) ** 4
     curves = Curves(
         "step h [s]",
         "error at the end",
         {"measured": (fit.h, fit.error), "order 4": (fit.h, slope)},
         logarithmic=True,
     )
-    text = f"The error of RK4 falls with h^{fit.order:.2f} only, and not with h⁴: something in "
-    if not jumps:
-        return Rung(
-            name,
-            True,
-            f"{text}the equations has a kink, and nothing jumps. Let steps end where it does.",
-            curves,
+    sentence = f"The error of RK4 falls only with h^{fit.order:.2f}, {h}."
+    equations = subject.simulated_equations
+    if jumps:
+        sentence += (
+            " The equations jump, as a torque that is held over a step or a sign does. Let steps "
+            "end at the jump."
         )
-    return Rung(
-        name,
-        False,
-        f"{text}the equations jumps, such as a torque that is held over a "
-        "step, or a sign. Let steps end where it does.",
-        curves,
-    )
+    elif any(e.has(*KINKED) for e in (*equations.mass_matrix, *equations.forcing)):
+        sentence += " The equations have a kink. Let steps end there."
+    return Rung(name, not jumps, sentence, curves)
 
 
 def _has_jumps(f: Field, x0: Array, radians: float) -> bool:
@@ -219,10 +198,12 @@ def _has_jumps(f: Field, x0: Array, radians: float) -> bool:
     return False
 
 
-def _convergence(f: Field, x0: Array, radians: float) -> Convergence:
-    """Return the errors of RK4 with decreasing steps."""
+def _convergence(f: Field, x0: Array, radians: float) -> tuple[Convergence, bool]:
+    """Return the errors of RK4 with decreasing steps, and whether they are rounding alone."""
     end = INSTANT + radians * time_scale(f, x0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         exact = integrate_adaptive(f, [INSTANT, end], x0, 1e-13, 1e-15, "dop853").x[-1]
-        return observed_order(f, (INSTANT, end), x0, "rk4", exact, _STEPS)
+        fit = observed_order(f, (INSTANT, end), x0, "rk4", exact, _STEPS)
+    scale = max(float(np.abs(x0).max()), float(np.abs(exact).max()))
+    return fit, bool(fit.error[-1] <= _ROUNDING_ERROR * scale)

@@ -58,8 +58,6 @@ class Subject:
     inputs : tuple of Symbol
     near : array or None
         The state around which states are drawn.
-    nonzero : tuple of str
-        Parameters that cannot be zero.
     nominal : mapping from Symbol to float
         The values that the parameters were given.
     gravity_value : float or None
@@ -80,7 +78,6 @@ class Subject:
     values: Mapping[sm.Symbol, float]
     inputs: tuple[sm.Symbol, ...]
     near: Array | None = None
-    nonzero: tuple[str, ...] = ()
     nominal: Mapping[sm.Symbol, float] = field(default_factory=dict)
     gravity_value: float | None = None
     gravity_symbol: sm.Symbol | None = None
@@ -91,7 +88,7 @@ class Subject:
     @cached_property
     def complete_equations(self) -> EquationsOfMotion:
         """Equations that determine all accelerations, with multipliers for constraints."""
-        return self.loop.with_multipliers() if self.loop else self.equations
+        return self.loop.complete if self.loop else self.equations
 
     @property
     def simulated_equations(self) -> EquationsOfMotion:
@@ -107,11 +104,6 @@ class Subject:
     def numbers(self) -> list[float]:
         """The values of the parameters and inputs."""
         return list(self.values.values())
-
-    @property
-    def points(self) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
-        """The points of the drawing."""
-        return self.skeleton.points if self.skeleton else ()
 
     @cached_property
     def gravity(self) -> sm.Symbol | None:
@@ -130,6 +122,12 @@ class Subject:
         in_gravity_units = [s for s in named if self.units.get(str(s)) in _GRAVITY_UNITS]
         named_g = [s for s in named if str(s) == "g" and str(s) not in self.units]
         return next(iter(in_gravity_units or named_g), None)
+
+    @property
+    def speeds_are_rates(self) -> bool:
+        """Whether the speeds are the time derivatives of the coordinates."""
+        eom = self.equations
+        return eom.kinematic_matrix == sm.eye(len(eom.u)) and not any(eom.kinematic_drift)
 
     @property
     def potential_has_speeds(self) -> bool:
@@ -286,13 +284,14 @@ class Subject:
         rank = np.linalg.matrix_rank(G, tol=1e-9 * max(1.0, np.abs(G).max()))
         return np.asarray(np.linalg.svd(G)[2][rank:].T)
 
-    def with_values(self, changed: Mapping[sm.Symbol, float]) -> Subject:
-        """Return the machine with other numbers, in the same states."""
-        machine = replace(self, values={**self.values, **changed}, _formulas=self._formulas)
+    def without_inputs(self) -> Subject:
+        """Return the machine with all inputs zero, in the same states."""
+        values = {**self.values, **dict.fromkeys(self.inputs, 0.0)}
+        machine = replace(self, values=values, _formulas=self._formulas)
         shared = {
             name: getattr(self, name) for name in ("complete_equations", "states", "jacobian")
         }
-        vars(machine).update(shared)  # these do not depend on the changed numbers
+        vars(machine).update(shared)  # these do not depend on the inputs
         return machine
 
     def compiled(self, equations: EquationsOfMotion) -> Field:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 import sympy as sm
 
 from tutlib.reading.names import label_of, leaf_name
 from tutlib.units import Clash, Unit, Units, unit_of, unit_text
-from verification.results import Curves, Rung
-from verification.sentences import capitalized, rounded
+from verification.results import Rung
+from verification.sentences import rounded
 from verification.subject import Subject
 
 #: The gravitational acceleration on the surface of the Sun is below this [m/s²].
 _LARGEST_GRAVITY = 300.0
-_BASES = ("kilogram", "meter", "second")
 
 
 def units(subject: Subject) -> Rung:
@@ -34,8 +32,8 @@ def units(subject: Subject) -> Rung:
         return Rung(
             "units",
             False,
-            f"{label} is {rounded(gravity)}, and its unit m/s²: on the Sun it "
-            "is 274. Is it in another unit, such as mm/s²?",
+            f"{label} is {rounded(gravity)} m/s², more than on the Sun. Is it in another unit, "
+            "such as mm/s²?",
         )
     count = 0
     for name, expression, expected in _quantities(subject, by_name):
@@ -44,15 +42,20 @@ def units(subject: Subject) -> Rung:
         count += 1
         if reader.clashes:
             clash = reader.clashes[0]
-            sentence = f"In {name}: {_clash_sentence(clash)}"
-            return Rung("units", False, sentence, unit_curves(clash.one, clash.other))
+            sentence = f"{name[:1].upper()}{name[1:]} {_clash_sentence(clash)}"
+            return Rung("units", False, sentence)
         if expected is not None and unit not in (None, expected):
             found_text, expected_text = unit_text(unit), unit_text(expected)
-            sentence = f"{capitalized(name)} is in {found_text}, not in {expected_text}."
-            return Rung("units", False, sentence, unit_curves(unit, expected))
-    missing = sorted({str(s) for s in subject.symbols if str(s) not in by_name} - {"t"})
-    unread = f" No unit is known of {', '.join(missing)}." if missing else ""
-    return Rung("units", True, f"In {count} expressions nothing is added that differs.{unread}")
+            sentence = f"{name[:1].upper()}{name[1:]} is in {found_text}, not in {expected_text}."
+            return Rung("units", False, sentence)
+    states = {s.expr if isinstance(s, sm.Derivative) else s for s in subject.equations.states}
+    missing = sorted({*map(leaf_name, states), *map(str, subject.symbols)} - {*by_name})
+    unread = f" No unit is known of {', '.join(missing)}, so it was not checked."
+    return Rung(
+        "units",
+        True,
+        f"In {count} expressions, all terms of a sum have the same unit.{unread * bool(missing)}",
+    )
 
 
 def _clash_sentence(clash: Clash) -> str:
@@ -60,25 +63,10 @@ def _clash_sentence(clash: Clash) -> str:
     first, second = unit_text(clash.one), unit_text(clash.other)
     if clash.inside:
         return (
-            f"inside a sine, an exponential or a power stands {second}, where only pure numbers "
-            "and angles may."
+            f"has {second} inside a sine, an exponential, or a power, which take pure numbers and "
+            "angles."
         )
-    return f"it adds {first} and {second}."
-
-
-def unit_curves(first: Unit, second: Unit) -> Curves:
-    """Return how two quantities change as a base unit in which they differ shrinks."""
-    base = next(i for i, powers in enumerate(zip(first, second)) if powers[0] != powers[1])
-    factors = np.logspace(-1, 1, 21)
-    lines = {
-        f"in {unit_text(unit)}": (factors, factors ** float(unit[base])) for unit in (first, second)
-    }
-    return Curves(
-        f"how many times smaller the {_BASES[base]} is",
-        "how many times larger the number is",
-        lines,
-        logarithmic=True,
-    )
+    return f"adds {first} and {second}."
 
 
 def _known_units(subject: Subject) -> tuple[dict[str, Unit], str]:

@@ -33,7 +33,6 @@ def read_subject(
     values: Values | None = None,
     units: Mapping[sm.Expr | str, str] | None = None,
     near: ArrayLike | None = None,
-    nonzero: tuple[str, ...] = (),
     gravity: sm.Expr | str | float | None = None,
 ) -> Subject:
     """Read a machine of any accepted type, and draw numbers for its symbols.
@@ -44,7 +43,6 @@ def read_subject(
     values : mapping from symbol (or its name) to number, optional
     units : mapping from symbol (or its name) to str, optional
     near : array, optional
-    nonzero : tuple of str
     gravity : Symbol, str or float, optional
 
     Returns
@@ -73,7 +71,6 @@ def read_subject(
         values={},
         inputs=tuple(constant.values()),
         near=None if near is None else real_array(near, "near"),
-        nonzero=(*nonzero, *map(str, model.nonzero if model else ())),
     )
     return _with_gravity(_with_numbers(subject, model, values), gravity)
 
@@ -120,9 +117,6 @@ def _with_numbers(subject: Subject, model: Model | None, values: Values | None) 
     random, numbers = np.random.default_rng(11), {}
     for symbol in sorted(needed, key=str):
         numbers[symbol] = _number(symbol, nominal.get(symbol), random)
-    match_pairs(
-        [(name, None) for name in subject.nonzero], numbers, "no such parameter:", "there are"
-    )
     subject = replace(subject, values=numbers, nominal=nominal)
     count = len(subject.equations.states)
     if subject.near is not None and subject.near.shape != (count,):
@@ -133,11 +127,9 @@ def _with_numbers(subject: Subject, model: Model | None, values: Values | None) 
 
 def _all_expressions(subject: Subject) -> list[sm.Expr]:
     """Return all expressions of a machine."""
-    eom, rows = (
-        subject.complete_equations,
-        [*(subject.energies or ()), *(e for p in subject.points for e in p)],
-    )
-    for equations in (eom, subject.closed):
+    points = subject.skeleton.points if subject.skeleton else ()
+    rows = [*(subject.energies or ()), *(e for point in points for e in point)]
+    for equations in (subject.complete_equations, subject.closed):
         if equations:
             rows += [*equations.mass_matrix, *equations.forcing, *equations.rates]
             rows += [rate for _, rate in equations.auxiliary]

@@ -129,7 +129,8 @@ def _both_vanish(kind: Equation, expression: sm.Expr, anchor: str, name: str) ->
 def _plain_unit(unit: Unit | None) -> list[float] | None:
     if unit is None:
         return None
-    return [int(power) if power.denominator == 1 else float(power) for power in unit]
+    powers = unit[:3]  # no answer is electrical, and the page knows kilogram, meter, and second
+    return [int(power) if power.denominator == 1 else float(power) for power in powers]
 
 
 def _rounded(values: Iterable[Any]) -> list[Any]:

@@ -86,7 +86,6 @@ def model(
             Body(m_c, tuple(slider)),
         ),
         loads=(Load(tau, theta), Load(F, slider[0])),
-        nonzero=("l_b",),
     )
 
 

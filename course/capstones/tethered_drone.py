@@ -86,7 +86,6 @@ def model(
         },
         bodies=(Body(m, tuple(center), J, phi),),
         loads=(Load(push[0], center[0]), Load(push[1], center[1]), Load(couple, phi)),
-        nonzero=("l",),
     )
 
 

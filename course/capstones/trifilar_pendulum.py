@@ -68,7 +68,6 @@ def model(
         units={"phi": "rad", "tau": "N·m", **{c.name: c.unit for c in CONSTANTS}},
         bodies=(Body(m, (0, 0, z), (J / 2, J / 2, J), sm.rot_ccw_axis3(phi)),),
         loads=(Load(tau, phi),),
-        nonzero=("l",),
     )
 
 

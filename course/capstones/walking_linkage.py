@@ -120,7 +120,6 @@ def model(
             Body(m_f, tuple(foot)),
         ),
         loads=(Load(tau, theta), Load(F_x, foot[0]), Load(F_y, foot[1])),
-        nonzero=("l_b",),
     )
 
 

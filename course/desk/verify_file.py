@@ -28,7 +28,7 @@ _MARK = "machines: "
 _AT_THE_END = f"""
 import builtins as _builtins
 import json as _json
-from verification.namespace import verify_names as _verify_names
+from course.desk.verify_names import verify_names as _verify_names
 _builtins.print({_MARK!r} + _json.dumps(_verify_names(dict(globals()))))
 """
 

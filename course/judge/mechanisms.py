@@ -66,7 +66,7 @@ class Mechanism:
     @cached_property
     def whole(self) -> EquationsOfMotion:
         """The equations, with impulses of constraint forces as last speeds if there are any."""
-        return self.loop.with_multipliers() if self.loop else self.equations  # type: ignore[return-value]
+        return self.loop.complete if self.loop else self.equations  # type: ignore[return-value]
 
     @cached_property
     def names(self) -> set[str]:

@@ -75,7 +75,6 @@ def machine(
     constraints: Sequence[Any] = (),
     values: Any = None,
     units: Any = None,
-    nonzero: Sequence[str] = (),
 ) -> Model:
     """Return a model whose equations are Lagrange's, with usual numbers and units."""
     equations = EquationsOfMotion.from_lagrangian(T, V, q, forces_of(q, loads))
@@ -96,7 +95,6 @@ def machine(
         tuple(constraints),
         bodies=tuple(bodies),
         loads=tuple(loads),
-        nonzero=tuple(nonzero),
         units={one: USUAL[kinds[one]][1] for one in names} | (units or {}),
     )
 
@@ -259,7 +257,7 @@ def pendulum_of_changing_length() -> Model:
 
 @right
 def bead_on_a_parabola() -> Model:
-    return of_bodies("bead", [x], [Body(m, (x, x**2 / (2 * h)))], nonzero=["h"])
+    return of_bodies("bead", [x], [Body(m, (x, x**2 / (2 * h)))])
 
 
 @right
@@ -277,7 +275,7 @@ def thrown_with_drag() -> Model:
 def disc_on_an_incline() -> Model:
     alpha = sm.Symbol("alpha", positive=True)
     place = s * sm.cos(alpha) + r * sm.sin(alpha), -s * sm.sin(alpha) + r * sm.cos(alpha)
-    return of_bodies("disc", [s], [Body(m, place, J, -s / r)], nonzero=["r"])
+    return of_bodies("disc", [s], [Body(m, place, J, -s / r)])
 
 
 @right
@@ -290,12 +288,12 @@ def block_on_a_wedge() -> Model:
 @right
 def two_weights_on_a_pulley() -> Model:
     bodies = [Body(m_1, (-r, -s)), Body(m_2, (r, s - l)), Body(M, (0, 0), J, s / r)]
-    return of_bodies("Atwood's machine", [s], bodies, nonzero=["r"])
+    return of_bodies("Atwood's machine", [s], bodies)
 
 
 @right
 def yo_yo() -> Model:
-    return of_bodies("yo-yo", [s], [Body(m, (0, -s), J, s / r)], nonzero=["r"])
+    return of_bodies("yo-yo", [s], [Body(m, (0, -s), J, s / r)])
 
 
 @right
@@ -452,15 +450,7 @@ def slider_on_two_rails() -> Model:
 def ellipse_held_by_a_constraint() -> Model:
     T, V = moving(m, (x, y)), m * g * y
     held = x**2 / l**2 + y**2 / h**2 - 1
-    return machine(
-        "bead on an ellipse",
-        T,
-        V,
-        [x, y],
-        [Body(m, (x, y))],
-        constraints=[held],
-        nonzero=["l", "h"],
-    )
+    return machine("bead on an ellipse", T, V, [x, y], [Body(m, (x, y))], constraints=[held])
 
 
 @right

@@ -1,76 +1,46 @@
-"""The table: how many slips `verify` sees, by which rung, and which ones it does not see.
+"""Plant mistakes in right machines, and count what `verify` sees of them.
 
-A build of the site measures a sample that is drawn with a seed; all of them takes the command
-``python -m tests.slips --all``. What was measured is kept by the content of what was measured.
+``python -m tests.slips`` tries a sample that is drawn with a seed, ``--all`` all of them. The page
+of the museum includes the table of the sample: ``--write`` renews it, and ``--check``, which runs
+every week, fails if it is not current.
 """
 
-from __future__ import annotations
-
-import hashlib
-import json
+import argparse
 import os
 import random
-import time
 import warnings
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 
 from tests.slips.machines import EVERY
-from tests.slips.planter import Planter, Slip
-from tests.slips.sameness import Facts, differs, facts_of, is_told_consistently
+from tests.slips.planter import Planter
+from tests.slips.sameness import differs, facts_of, is_told_consistently
 from tests.slips.variants import variants
-from tutlib.models import Model
+from verification import verify
 from verification.ladder import LADDER
-from verification.mujoco_check import mujoco
-from verification.questions import questions
-from verification.verification_input import read_subject
 
-ROOT = Path(__file__).resolve().parents[2]
-KEPT = ROOT / "_build" / "slips"
-#: Slips that a build tries, right machines that it tries, and what they are drawn with.
+PAGE = Path(__file__).resolve().parents[2] / "book" / "planted-mistakes.txt"
+#: Mistakes and right machines of the sample, and its seed.
 SLIPS, RIGHT, SEED = 224, 112, 1
-#: What they depend on, beside the versions of what computes.
-SOURCES = ("straightline", "tutlib", "verification", "course/capstones", "tests/slips")
-#: The ladder without another program, which is not everywhere.
-RUNGS = tuple(check for check in LADDER if check is not mujoco)
-#: And in which order a table names what they are about.
-ORDER = (
-    "units",
-    "mass matrix",
-    "energy and power",
-    "forcing",
-    "Newton's laws",
-    "constraints",
-    "invariance",
-    "limits",
-    "small motions",
-    "order of a method",
-)
-UNSEEN, ASKED, REFUSED, SAME = "unseen", "a question", "refused", "the same machine"
-CRASHED = "crashed"
+UNSEEN, REJECTED, SAME = "passed", "rejected with a sentence", "the same machine"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What became of one slip, or of one right machine.
+    """The outcome of one mistake, or of one right machine.
 
     Parameters
     ----------
     machine, scope, rule, place : str
     outcome : str
-        The first rung that fails; or that nothing does, a question is asked, it is refused, or the
-        slip changes nothing.
+        The first rung that fails, or one of the words above.
     sentence : str
-        Of the rung, or the question.
     consistent : bool
-        Whether an unseen slip is told alike by energies, equations and bodies.
-    seconds : float
-        Of CPU.
+        Whether energies, equations, and bodies agree, so that nothing can be seen.
     """
 
     machine: str
@@ -80,88 +50,63 @@ class Trial:
     outcome: str
     sentence: str = ""
     consistent: bool = False
-    seconds: float = 0.0
 
 
 @lru_cache(maxsize=3)
-def machine_of(name: str) -> tuple[Model, tuple[Slip, ...], tuple[str, ...], Facts]:
-    """Return a machine, its slips, what is asked of it while it is right, and what it says."""
+def machine_of(name):
+    """Return a machine, its mistakes, and the numbers that tell whether one changes anything."""
     model = EVERY[name]()
-    usual = questions(read_subject(model))
-    return model, tuple(Planter(model).slips()), usual, facts_of(model, model)
+    return model, tuple(Planter(model).slips()), facts_of(model, model)
 
 
-def climbed(model: Model, usual: tuple[str, ...] = ()) -> tuple[str, str]:
-    """Return the first rung that fails and its sentence, or what else is said of a machine."""
+def climbed(model):
+    """Return the first rung that fails, and its sentence."""
     try:
-        subject = read_subject(model)
-        if not subject.states:
-            return REFUSED, "no state was found"
-        for check in RUNGS:
-            rung = check(subject)
-            if rung.passed is False:
-                return rung.name, rung.sentence
-        new = [one for one in questions(subject) if one not in usual]
+        failed = verify(model).failed
     except (TypeError, ValueError) as error:
-        return REFUSED, str(error)
-    except Exception as error:  # of verify itself: a test asks that there is none
-        return CRASHED, repr(error)
-    return (ASKED, new[0]) if new else (UNSEEN, "")
+        return REJECTED, str(error)
+    return (failed.name, failed.sentence) if failed else (UNSEEN, "")
 
 
-def tried(task: tuple[str, int]) -> Trial:
-    """Try one slip of a machine."""
-    name, index = task
-    right, slips, usual, facts = machine_of(name)
-    slip, begun = slips[index], time.process_time()
+def tried(name, index):
+    """Try one mistake in a machine."""
+    right, slips, facts = machine_of(name)
+    slip = slips[index]
     about = (name, slip.scope, slip.rule, slip.place)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            wrong = slip.make()
-        except (TypeError, ValueError) as error:
-            return Trial(*about, REFUSED, str(error), seconds=time.process_time() - begun)
-        told = slip.scope in ("a value", "a unit")
-        others = facts_of(wrong, right)
-        if not told and not differs(right, facts, others):
-            return Trial(*about, SAME, seconds=time.process_time() - begun)
-        outcome, sentence = climbed(wrong, usual)
-        consistent = slip.scope == "a value" or (
-            slip.scope != "an equation"
-            and bool(wrong.bodies)
-            and is_told_consistently(right, others)
-        )
-    return Trial(*about, outcome, sentence, consistent, time.process_time() - begun)
+    try:
+        wrong = slip.make()
+    except (TypeError, ValueError) as error:
+        return Trial(*about, REJECTED, str(error))
+    others = facts_of(wrong, right)
+    if slip.scope not in ("a value", "a unit") and not differs(right, facts, others):
+        return Trial(*about, SAME)
+    consistent = slip.scope == "a value" or (
+        slip.scope != "an equation" and bool(wrong.bodies) and is_told_consistently(right, others)
+    )
+    return Trial(*about, *climbed(wrong), consistent)
 
 
-def tried_right(task: tuple[str, str]) -> Trial:
-    """Try a right machine that is written otherwise."""
-    name, how = task
-    model, _, usual, _ = machine_of(name)
-    begun = time.process_time()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        outcome, sentence = climbed(dict(variants(model))[how](), usual)
-    return Trial(name, "right", how, "", outcome, sentence, seconds=time.process_time() - begun)
-
-
-def of_machine(task: tuple[str, bool]) -> list[Trial]:
-    """Try all slips and variants of one machine, or as many as a build tries."""
+def of_machine(task):
+    """Try the sample of one machine, or all of its mistakes and variants."""
     name, whole = task
     drawn = random.Random(f"{SEED} {name}")
-    model, slips, _, _ = machine_of(name)
+    model, slips, _ = machine_of(name)
     indices, ways = range(len(slips)), [how for how, _ in variants(model)]
     if not whole:
-        place, count = [*EVERY].index(name), len(EVERY)
-        share, others = (-(-(total - place) // count) for total in (SLIPS, RIGHT))
+        at, count = [*EVERY].index(name), len(EVERY)
+        share, others = (-(-(total - at) // count) for total in (SLIPS, RIGHT))
         indices = sorted(spread(slips, min(share, len(slips)), drawn))
         ways = [ways[0], *drawn.sample(ways[1:], min(others - 1, len(ways) - 1))]
-    return [*(tried((name, i)) for i in indices), *(tried_right((name, how)) for how in ways)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        makers = dict(variants(model))
+        right = [Trial(name, "right", how, "", *climbed(makers[how]())) for how in ways]
+        return [*(tried(name, i) for i in indices), *right]
 
 
-def spread(slips: tuple[Slip, ...], count: int, drawn: random.Random) -> list[int]:
-    """Return some slips, from every scope in turn."""
-    scopes: dict[str, list[int]] = {}
+def spread(slips, count, drawn):
+    """Return indices of some mistakes, from every scope in turn."""
+    scopes = {}
     for i in drawn.sample(range(len(slips)), len(slips)):
         scopes.setdefault(slips[i].scope, []).append(i)
     queues, chosen = list(scopes.values()), []
@@ -172,75 +117,70 @@ def spread(slips: tuple[Slip, ...], count: int, drawn: random.Random) -> list[in
     return chosen
 
 
-def key(whole: bool) -> str:
-    """Return a digest of all that the table depends on."""
-    digest = hashlib.sha256(f"{whole} {SLIPS} {RIGHT} {SEED}".encode())
-    for name in ("numpy", "scipy", "sympy"):
-        digest.update(f"{name} {version(name)}".encode())
-    for folder in SOURCES:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            digest.update(path.relative_to(ROOT).as_posix().encode() + path.read_bytes())
-    return digest.hexdigest()
+def measured(whole=False):
+    """Return the outcomes of all trials."""
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        tasks = [(name, whole) for name in reversed(EVERY)]  # the slow ones first
+        return [trial for some in pool.map(of_machine, tasks) for trial in some]
 
 
-def kept(whole: bool) -> list[Trial] | None:
-    """Return what became of all trials, if it was measured of the present code."""
-    path = KEPT / ("all.json" if whole else "sample.json")
-    if not path.exists():
-        return None
-    record = json.loads(path.read_text(encoding="utf-8"))
-    return [Trial(**one) for one in record["trials"]] if record["key"] == key(whole) else None
-
-
-def measured(whole: bool = False, processes: int | None = None) -> list[Trial]:
-    """Return what became of all trials: as it was kept, or measured now."""
-    found = kept(whole)
-    if found is not None:
-        return found
-    present, count = key(whole), processes or os.cpu_count() or 1
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
-        tasks = [(name, whole) for name in reversed(EVERY)]  # those that take long are the last
-        found = [trial for some in pool.map(of_machine, tasks) for trial in some]
-    KEPT.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"key": present, "trials": [asdict(trial) for trial in found]}, indent=1)
-    (KEPT / ("all.json" if whole else "sample.json")).write_text(text, encoding="utf-8")
-    return found
-
-
-# ---- what is shown
-
-
-def split(trials: list[Trial]) -> tuple[list[Trial], list[Trial]]:
-    """Return slips that change something, and right machines."""
+def text_of(trials):
+    """Return the paragraph and tables of the page, as Markdown."""
     wrong = [one for one in trials if one.scope != "right" and one.outcome != SAME]
-    return wrong, [one for one in trials if one.scope == "right"]
-
-
-def by_rung(trials: list[Trial]) -> list[tuple[str, int]]:
-    """Return how many slips each rung is the first to see; what is refused, asked and not seen."""
-    wrong, _ = split(trials)
+    right = [one for one in trials if one.scope == "right"]
+    unseen = [one for one in wrong if one.outcome == UNSEEN]
     counts = Counter(one.outcome for one in wrong)
-    names = [name for name in ORDER if counts[name]]
-    return [(name, counts[name]) for name in (*names, REFUSED, ASKED, UNSEEN)]
-
-
-def by_scope(trials: list[Trial]) -> list[tuple[str, int, int, int]]:
-    """Return for each scope how many slips were planted, seen, and asked for."""
-    wrong, _ = split(trials)
-    rows = []
-    for scope in dict.fromkeys(one.scope for one in wrong):
-        some = [one.outcome for one in wrong if one.scope == scope]
-        rows.append(
-            (scope, len(some), sum(o not in (ASKED, UNSEEN) for o in some), some.count(ASKED))
-        )
-    return sorted(rows)
-
-
-def unseen(trials: list[Trial], consistent: bool) -> list[tuple[str, str, int, str]]:
-    """Return by name what nothing saw: the scope, the rule, how often, and in which machine."""
-    some = [
-        one for one in split(trials)[0] if one.outcome == UNSEEN and one.consistent is consistent
+    rejected = sum(one.outcome != UNSEEN for one in right)
+    alike = sum(one.consistent for one in unseen)
+    lines = [
+        f"In {len({one.machine for one in wrong})} machines, {len(wrong)} mistakes were planted. "
+        f"`verify` sees {len(wrong) - len(unseen)} of them. Of the {len(unseen)} that pass, "
+        f"{alike} are in energies, equations, and bodies alike, so only the author knows which "
+        f"machine was meant. Of {len(right)} right machines, written in several ways, "
+        f"{rejected or 'none'} {'were' if rejected > 1 else 'was'} rejected.",
+        "",
+        *_table(
+            ("first rung that fails", "mistakes"),
+            [(name, counts[name]) for name in (*LADDER, REJECTED, UNSEEN) if counts[name]],
+        ),
+        *_table(
+            ("mistake in", "planted", "seen"),
+            [
+                (scope, len(some), sum(one.outcome != UNSEEN for one in some))
+                for scope in sorted({one.scope for one in wrong})
+                for some in [[one for one in wrong if one.scope == scope]]
+            ],
+        ),
+        "These passed although something could be known of them:",
+        "",
+        *_table(
+            ("mistake", "machine"),
+            sorted(
+                (f"{one.scope}: {one.rule}", one.machine) for one in unseen if not one.consistent
+            ),
+        ),
     ]
-    counts = Counter((one.scope, one.rule) for one in some)
-    first = {(one.scope, one.rule): f"{one.machine}: {one.place}" for one in reversed(some)}
-    return [(*names, count, first[names]) for names, count in sorted(counts.items())]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _table(head, rows):
+    marks = ["---"] * len(head)
+    return [*(f"| {' | '.join(map(str, row))} |" for row in (head, marks, *rows)), ""]
+
+
+def main():
+    """Print the table; with ``--write``, renew the page's; with ``--check``, compare with it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", action="store_true", help="all mistakes, and not a sample")
+    parser.add_argument("--write", action="store_true", help=f"renew {PAGE.name}")
+    parser.add_argument("--check", action="store_true", help=f"fail if {PAGE.name} differs")
+    chosen = parser.parse_args()
+    trials = measured(chosen.all)
+    print(text_of(trials))
+    for one in trials:
+        if (one.outcome != UNSEEN) == (one.scope == "right") and one.outcome != SAME:
+            print(one.scope, one.machine, one.rule, one.place, one.outcome, one.sentence, sep=" | ")
+    if chosen.write:
+        PAGE.write_text(text_of(trials), encoding="utf-8")
+    if chosen.check and text_of(trials) != PAGE.read_text(encoding="utf-8"):
+        parser.exit(1, f"{PAGE.name} is not current: python -m tests.slips --write\n")

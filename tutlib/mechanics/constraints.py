@@ -119,6 +119,11 @@ class ConstrainedEquations:
         return replace(whole, velocity_constraints=of_speeds)
 
     @cached_property
+    def complete(self) -> EquationsOfMotion:
+        """The equations with multipliers, which determine all accelerations."""
+        return self.with_multipliers()
+
+    @cached_property
     def jacobian(self) -> sm.Matrix:
         """G of φ̇ = G u + g, and below it G of ψ = G u + g: shape (m, number of speeds)."""
         eom = self.equations

@@ -22,7 +22,7 @@ from tutlib.models.bodies import Body, Load
 from tutlib.models.skeleton import Skeleton
 from tutlib.models.symbol_meanings import of_quantity, read_meanings
 from tutlib.reading.expressions import read_expression, read_expressions
-from tutlib.reading.parameters import Named, Values, match_names, match_pairs, parameter_values
+from tutlib.reading.parameters import Named, Values, match_names, parameter_values
 from tutlib.units import unit_of
 
 if TYPE_CHECKING:
@@ -59,9 +59,6 @@ class Model:
         Units of the symbols, such as ``"kg"``, ``"m/s²"``, or ``"N·m·s/rad"``.
     evaluated : Expr
         Fraction of the projection that is part of the equations themselves.
-    nonzero : sequence of Symbol or str, optional
-        Parameters that cannot be zero, such as the length of a rod that reaches from a crank to a
-        rail: `verification` sets all other masses and lengths to zero in turn.
     upright : Expr
         For a mechanism that may fall, a function that is positive while it stands: a live
         simulation stops when it is not, and shows no energy balance.
@@ -81,7 +78,6 @@ class Model:
     loads: tuple[Load, ...] = ()
     units: Mapping[Any, str] = field(default_factory=dict, compare=False)
     evaluated: sm.Expr = sm.S.Zero
-    nonzero: tuple[Any, ...] = ()
     upright: sm.Expr = sm.S.One
 
     def __post_init__(self) -> None:
@@ -94,7 +90,12 @@ class Model:
         for several_of, kind in (("bodies", Body), ("loads", Load)):
             items = several(getattr(self, several_of), several_of, _instance_of(kind))
             read[several_of] = tuple(items)
-        every += [body.mass for body in read["bodies"]]  # on a fixed axis it occurs nowhere else
+        # the mass of a body on a fixed axis, or the height of a rail, occurs nowhere else
+        every += [
+            e
+            for body in read["bodies"]
+            for e in (body.mass, *body.place, *body.axes, *body.moments)
+        ]
         symbols = set(self.equations.parameters).union(*(e.free_symbols for e in every))
         symbols.discard(me.dynamicsymbols._t)
         symbols_of_model = [
@@ -102,10 +103,9 @@ class Model:
             for s in _symbols_and_unknown_keys(symbols, self.parameters)
             if isinstance(s, sm.Symbol)
         ]
-        messages = "no such parameter:", "the parameters are"
-        read["parameters"] = match_names(self.parameters, symbols_of_model, *messages)
-        named = [(name, None) for name in several(self.nonzero, "nonzero", lambda name: name)]
-        read["nonzero"] = tuple(match_pairs(named, symbols_of_model, *messages))
+        read["parameters"] = match_names(
+            self.parameters, symbols_of_model, "no such parameter:", "the parameters are"
+        )
         read["names"] = read_meanings(self.names)
         read["units"] = read_meanings(self.units, "units", 'such as {"m": "kg"}')
         for unit in read["units"].values():
