@@ -8,7 +8,7 @@ import { asTable } from "./tables.js";
 import { isReal, values } from "./values.js";
 import { UnreadableError } from "./tokens.js";
 
-const { rounding: ROUNDING, factors: FACTORS, sizes: SIZES } = RULES;
+const { rounding: ROUNDING, multiples: MULTIPLES, measured: MEASURED, sizes: SIZES } = RULES;
 
 // Which numbers differ from others, to a number of digits, rounded or truncated; a bound has one
 // side.
@@ -89,12 +89,22 @@ export const numbers = {
 
   findings(exercise, { value }, said) {
     const count = !exercise.digits && !exercise.unit && !Number.isInteger(value) ? [["value", said("count")]] : [];
-    const unit = unitOff(exercise, value, said);
-    if (unit) return [...count, ["units", unit]];
     const near = nearby(exercise, value, said);
-    return [...count, ...(near ? [["sign and factor", near]] : sizes(exercise, value, said))];
+    if (near) return [...count, ["sign and factor", near]];
+    const row = mistakes(exercise, said).find(([wrong]) => numbers.same(exercise, { value }, wrong));
+    return [...count, ...(row ? [row.slice(1)] : sizes(exercise, value, said))];
   },
 };
+
+// Generic wrong numbers, each with a stage and a sentence.
+function mistakes({ value, digits, unit }, said) {
+  const wanted = unit ? `; give it in ${unit}` : "";
+  const rows = [...MULTIPLES, ...(digits ? MEASURED : [])].flatMap(([factor, stage, name]) => {
+    const sentence = said(name, { factor, wanted });
+    return [[value * factor, stage, sentence], [value / factor, stage, sentence]];
+  });
+  return digits && value ? [...rows, [1 / value, "sign and factor", said("upside down")]] : rows;
+}
 
 // The magnitude of the error, if the number is neither near nor off by a known factor.
 function sizes({ value: right }, value, said) {
@@ -104,28 +114,11 @@ function sizes({ value: right }, value, said) {
   return [...direction, ["sign and factor", said(SIZES.find(([most]) => off <= most)?.[1] ?? "off by much")]];
 }
 
-const near = (exercise, value, right) => numbers.same(exercise, { value }, right);
-
-function unitOff(exercise, value, said) {
-  const { value: right, digits, unit } = exercise;
-  if ([Math.PI / 180, 180 / Math.PI].some((factor) => near(exercise, value, right * factor))) {
-    return unit ? said("degrees in", { unit }) : said("degrees");
-  }
-  const factor = digits && FACTORS.find(([ratio]) =>
-    near(exercise, value, right * ratio) || near(exercise, value, right / ratio));
-  return factor ? said(factor[1], { factor: factor[0] }) : "";
-}
-
-function nearby(exercise, value, said) {
-  const { value: right, digits } = exercise;
+function nearby({ value: right, digits, atMost }, value, said) {
   const off = Math.abs(value - right) / Math.abs(right);
-  if (digits && off <= 0.01) {
-    const beyond = exercise.atMost && value > right;
-    return beyond ? said("beyond") : said("digits", { digits: sized([digits], "digit") });
-  }
-  if (digits && off <= 0.05) return said("near");
-  if (near(exercise, -value, right)) return said("sign");
-  return digits && right && near(exercise, value, 1 / right) ? said("upside down") : "";
+  if (!digits || !(off <= 0.05)) return "";
+  if (off > 0.01) return said("near");
+  return atMost && value > right ? said("beyond") : said("digits", { digits: sized([digits], "digit") });
 }
 
 const sorted = (list) => [...list].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
 // Judges of expressions and equations by their values at sample points, as in symbolic_answers.py
 // and equations.py: Python has computed the points and the right values.
-import { asWritten, differences, equal, pointsOf, wholeOf } from "./judge_differences.js";
+import { asWritten, equal, findingsOf, pointsOf, wholeOf } from "./judge_mistakes.js";
 import { entriesOf, namesIn, shapeOf } from "./judge_numbers.js";
 import { nearest } from "./nearest.js";
 import { reading } from "./reading.js";
@@ -108,7 +108,7 @@ function sameAs(exercise, answer, lists) {
 function findings(exercise, answer, said) {
   const right = exercise.entries.map((entry) => asWritten(entry.values));
   const wrong = right.flatMap((list, k) => (equal(exercise)(answer.values[k], list) ? [] : [k]));
-  const clues = differences(exercise, answer, wrong[0], said);
+  const clues = findingsOf(exercise, answer, wrong[0], said);
   if (right.length === 1) return clues;
   const places = wrong.map((k) => placed(exercise.shape, k));
   const where = said("entries", { places: listed(places) });

@@ -1,7 +1,7 @@
 // Functions that the simulation of an exercise needs from an answer: its entries and their partial
 // derivatives, as trees; or the reason why nothing moves.
 import { derivative } from "./derivative.js";
-import { pointsOf } from "./judge_differences.js";
+import { pointsOf } from "./judge_mistakes.js";
 import { namesIn } from "./judge_numbers.js";
 import { agree, listed } from "./answer_sentences.js";
 import { isZero, same, values } from "./values.js";
@@ -62,8 +62,7 @@ function saysAccelerations(exercise, tree) {
   const { names, accelerations } = exercise.moves;
   const node = maker();
   const factors = accelerations.map((name) => partial(tree, name, names, node));
-  const shifted = Object.fromEntries(accelerations.map((name) => [name, () => 0]));
-  const [here, there] = [pointsOf(exercise), pointsOf(exercise, shifted)];
+  const [here, there] = [pointsOf(exercise), pointsOf(exercise, null, accelerations)];
   const coefficients = factors.map((factor) => values(factor, here));
   const linear = factors.every((factor, k) => same(coefficients[k], values(factor, there)));
   return linear && !coefficients.every((list) => list.every(isZero));

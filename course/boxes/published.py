@@ -6,7 +6,8 @@ The page judges by the same numbers as `check`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,17 @@ import sympy as sm
 
 from course.judge.answers import Choice, Number, NumberArray
 from course.judge.equations import Equation
-from course.judge.equivalence import is_real, vanishes
+from course.judge.equivalence import is_real
 from course.judge.exercise import Exercise
+from course.judge.generic_mistakes import Mistake
 from course.judge.symbolic_answers import Expression, Reading
-from tutlib.reading.names import label_of, leaf_name, leaves, state_name
+from tutlib.reading.names import label_of, leaf_name, state_name
 from tutlib.units import Unit, Units
 
 #: Significant digits of a value in a page, which computes with sixteen.
 DIGITS = 13
+#: Significant digits of the values of a generic mistake.
+COARSE = 9
 #: Magnitude below which a value computed with fifty digits counts as zero.
 NOTHING = 1e-40
 
@@ -82,6 +86,7 @@ def _with_symbols(kind: Expression, exercise: Exercise) -> dict[str, Any]:
         "expected": kind.expected,
         "units": units or None,
         "points": points,
+        "few": [samples.points.index(point) for point in samples.few],
         "entries": [_entry(kind, right, k) for k in range(len(right.expressions))],
         "misconceptions": misconceptions,
     }
@@ -93,37 +98,28 @@ def _name(name: str, leaf: sm.Expr) -> dict[str, Any]:
         "label": label_of(leaf),
         "latex": state_name(leaf),
         "changes": not leaf.is_Symbol,
-        "whole": bool(leaf.is_integer),
     }
 
 
 def _entry(kind: Expression, right: Reading, k: int) -> dict[str, Any]:
-    """Return the values of an entry at the points of the comparison, and of the hints."""
-    samples, expression = kind.samples, right.expressions[k]
-    names = samples.leaf_by_name
-    vanishing = {n: _rounded(samples.values(expression, samples.vanishing(n))) for n in names}
+    """Return the values of an entry at the points of the comparison, and its mistakes."""
     entry: dict[str, Any] = {
         "values": _rounded(right.values[k]),
-        "needs": kind.needs(right, k),
-        "leaves": sorted(set(leaves(expression).values())),
-        "vanishing": vanishing,
+        "needs": kind.needs(k),
+        "mistakes": _mistakes(kind.mistakes(k)),
     }
     if kind.dimensions:
-        entry["unit"] = _plain_unit(Units(kind.dimensions).read(expression))
-    if not isinstance(kind, Equation):
-        shifted = {n: _rounded(samples.values(expression, samples.shifted(n))) for n in names}
-        return entry | {"shifted": shifted}
-    without = {
-        anchor: {name: _both_vanish(kind, expression, anchor, name) for name in names}
-        for anchor in samples.moving
-    }
-    rest = samples.values(expression, samples.resting())
-    return entry | {"without": without, "rests": vanishes(rest, right.values[k])}
+        entry["unit"] = _plain_unit(Units(kind.dimensions).read(right.expressions[k]))
+    return entry
 
 
-def _both_vanish(kind: Equation, expression: sm.Expr, anchor: str, name: str) -> list[Any]:
-    points = [{**point, anchor: 0 * point[anchor]} for point in kind.samples.vanishing(name)]
-    return _rounded(kind.samples.values(expression, points))
+def _mistakes(rows: Sequence[Mistake]) -> list[list[Any]]:
+    """Return mistakes as [stage, sentence, names set to 0, differs, values, more values, ...]."""
+    same_but_values = groupby(rows, lambda row: (row.stage, row.sentence, row.zero, row.differs))
+    return [
+        [stage, sentence, zero, int(differs), *(_rounded(row.values, COARSE) for row in group)]
+        for (stage, sentence, zero, differs), group in same_but_values
+    ]
 
 
 def _plain_unit(unit: Unit | None) -> list[float] | None:
@@ -133,19 +129,21 @@ def _plain_unit(unit: Unit | None) -> list[float] | None:
     return [int(power) if power.denominator == 1 else float(power) for power in powers]
 
 
-def _rounded(values: Iterable[Any]) -> list[Any]:
+def _rounded(values: Iterable[Any], digits: int = DIGITS) -> list[Any]:
     """Return numbers with the digits that a page needs; a complex number is a pair."""
     return [
-        _digits(value.real) if is_real(value) else [_digits(value.real), _digits(value.imag)]
+        _digits(value.real, digits)
+        if is_real(value)
+        else [_digits(value.real, digits), _digits(value.imag, digits)]
         for value in values
     ]
 
 
-def _digits(value: Any) -> float | None:
+def _digits(value: Any, digits: int) -> float | None:
     """Return a number without trailing digits; None if it is not finite."""
     if not math.isfinite(value):
         return None
     if abs(value) < NOTHING:
         return 0
-    number = float(f"{float(value):.{DIGITS}g}")
+    number = float(f"{float(value):.{digits}g}")
     return int(number) if number.is_integer() and abs(number) < 2**53 else number

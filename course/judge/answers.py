@@ -10,7 +10,7 @@ import math
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal
 
 import numpy as np
 import sympy as sm
@@ -31,11 +31,6 @@ from straightline.arguments import (
 )
 from tutlib.reading.names import UnreadableError, agree, listed
 
-Kind = TypeVar("Kind")
-#: Explanation of an answer that is right.
-RIGHT = "It is right."
-
-_FACTORS = {factor: said(name, factor=factor) for factor, name in RULES["factors"]}
 #: Names of sentences about the size of an error, by the largest factor that they are for.
 _SIZES = dict(RULES["sizes"])
 
@@ -80,21 +75,13 @@ class Number:
 
     def read(self, answer: Any) -> float:
         """Return an answer as a number; raise UnreadableError if it cannot be read."""
-        refuse_other_types(answer)
-        answer = bounded(answer, self.bound)
-        if isinstance(answer, sm.Basic):
+        answer, unit = bounded(answer, self.bound), f", in {self.unit}" if self.unit else ""
+        names = sorted(map(str, getattr(answer, "free_symbols", ())))
+        if isinstance(answer, sm.Expr) and names:
             refuse_huge(answer)
-        unit = _in(self.unit)
-        if isinstance(answer, sm.Basic) and answer.free_symbols:
-            names = sorted(map(str, answer.free_symbols))
             have = agree(names, "has", "have")
             raise UnreadableError(said("unvalued", names=listed(names), have=have, unit=unit))
-        try:
-            number = real_values(answer.evalf() if isinstance(answer, sm.Expr) else answer)
-        except UnreadableError:
-            raise
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UnreadableError(said("real number", unit=unit)) from error
+        number = _numbers(answer, said("real number", unit=unit))
         if number.shape != ():
             refuse_a_comma(answer)
             raise UnreadableError(said("one number", unit=unit, actual=sized(number.shape)))
@@ -104,59 +91,47 @@ class Number:
 
     def same(self, one: float, other: float) -> bool:
         """Return whether a number is within the tolerance of another."""
-        one, other = real_number(one, "one"), real_number(other, "other")
         if self.either_sign:
             one, other = abs(one), abs(other)
         return not apart(one, np.float64(other), self.digits, self.at_most)
 
-    def explain(self, reading: float) -> str:
-        """Return the first finding about a wrong number, as a sentence."""
-        right = self.same(reading, self.value)
-        return RIGHT if right else next(self.findings(reading)).sentence
-
     def findings(self, reading: float) -> Iterator[Finding]:
-        """Return the findings about a wrong number, the most specific first: see `stages`."""
-        return self._findings(real_number(reading, "reading"))
-
-    def _findings(self, reading: float) -> Iterator[Finding]:
+        """Yield the findings about a wrong number, the most specific first: see `stages`."""
         if not (self.digits or self.unit) and reading != round(reading):
             yield Finding("value", said("count"))
-        if sentence := self._unit_off(reading):
-            yield Finding("units", sentence)
-        elif sentence := self._near(reading):
+        if sentence := self._near(reading):
             yield Finding("sign and factor", sentence)
-        else:
-            yield Finding("no clue", said("small" if abs(reading) < abs(self.value) else "large"))
-            if reading and self.value:
-                off = math.exp(abs(math.log(abs(reading / self.value))))
-                size = next((name for most, name in _SIZES.items() if off <= most), "off by much")
-                yield Finding("sign and factor", said(size))
+            return
+        for value, finding in self._mistakes():
+            if self.same(reading, value):
+                yield finding
+                return
+        yield Finding("no clue", said("small" if abs(reading) < abs(self.value) else "large"))
+        if reading and self.value:
+            off = math.exp(abs(math.log(abs(reading / self.value))))
+            size = next((name for most, name in _SIZES.items() if off <= most), "off by much")
+            yield Finding("sign and factor", said(size))
 
-    def _unit_off(self, reading: float) -> str:
-        """Return a hint about the unit, if the number is off by a known factor."""
-        for factor in (np.pi / 180, 180 / np.pi):
-            if self.same(reading, self.value * factor):
-                return said("degrees in" if self.unit else "degrees", unit=self.unit)
-        for factor, hint in _FACTORS.items():
-            if self.digits and any(
-                self.same(reading, self.value * f) for f in (factor, 1 / factor)
-            ):
-                return hint
-        return ""
+    def _mistakes(self) -> Iterator[tuple[float, Finding]]:
+        """Yield generic wrong numbers and what is said about them."""
+        wanted = f"; give it in {self.unit}" if self.unit else ""
+        for factor, stage, name in RULES["multiples"] + RULES["measured"] * bool(self.digits):
+            sentence = said(name, factor=factor, wanted=wanted)
+            yield self.value * factor, Finding(stage, sentence)
+            yield self.value / factor, Finding(stage, sentence)
+        if self.digits and self.value:
+            yield 1 / self.value, Finding("sign and factor", said("upside down"))
 
     def _near(self, reading: float) -> str:
-        """Return a hint if the number is close, has the wrong sign, or is the reciprocal."""
+        """Return a sentence if the number is close."""
         off = abs(reading - self.value)
-        if off <= 0.01 * abs(self.value) and self.digits:
-            if self.at_most and reading > self.value:
-                return said("beyond")
-            return said("digits", digits=sized([self.digits], "digit"))
-        if off <= 0.05 * abs(self.value) and self.digits:
+        if not self.digits or off > 0.05 * abs(self.value):
+            return ""
+        if off > 0.01 * abs(self.value):
             return said("near")
-        if self.same(-reading, self.value):
-            return said("sign")
-        upside_down = self.digits and self.value and self.same(reading, 1 / self.value)
-        return said("upside down") if upside_down else ""
+        if self.at_most and reading > self.value:
+            return said("beyond")
+        return said("digits", digits=sized([self.digits], "digit"))
 
 
 @dataclass(frozen=True)
@@ -164,8 +139,6 @@ class NumberArray:
     """An array of numbers, each right to a number of digits.
 
     A column or a row is also right for a list.
-
-    A column or a row is as good as a list.
 
     Parameters
     ----------
@@ -195,18 +168,7 @@ class NumberArray:
 
     def read(self, answer: Any) -> Any:
         """Return an answer as an array; raise UnreadableError if it cannot be read."""
-        refuse_other_types(answer)
-        for entry in answer if isinstance(answer, sm.MatrixBase) else [answer]:
-            if isinstance(entry, sm.Basic):
-                refuse_huge(entry)
-        try:
-            if isinstance(answer, sm.Basic) and answer.free_symbols:
-                raise TypeError("symbols have no value")  # NumPy would be slow to find out
-            numbers = real_values(answer)
-        except UnreadableError:
-            raise
-        except (TypeError, ValueError, OverflowError) as error:
-            raise UnreadableError(said("array")) from error
+        numbers = _numbers(answer, said("array"))
         shape = np.shape(self.value)
         if len(shape) == 1 and numbers.shape in ((1, *shape), (*shape, 1)):
             numbers = numbers.ravel()
@@ -219,25 +181,16 @@ class NumberArray:
 
     def same(self, one: Any, other: Any) -> bool:
         """Return whether every entry is within the tolerance."""
-        return not self._away(one, other).any()
+        return not self._away(one, np.asarray(other, float)).any()
 
     def _away(self, one: Any, other: Any) -> Any:
         """Return which entries differ by more than the tolerance."""
-        shape = np.shape(self.value)
-        one, other = real_array(one, "one", shape), real_array(other, "other", shape)
         return apart(one, other, self.digits)
 
-    def explain(self, reading: Any) -> str:
-        """Return the first finding about a wrong array, as a sentence."""
-        right = self.same(reading, self.value)
-        return RIGHT if right else next(self.findings(reading)).sentence
-
     def findings(self, reading: Any) -> Iterator[Finding]:
-        """Return the findings about a wrong array, the most specific first: see `stages`."""
-        return self._findings(reading, self._away(reading, self.value))
-
-    def _findings(self, reading: Any, off: Any) -> Iterator[Finding]:
+        """Yield the findings about a wrong array, the most specific first: see `stages`."""
         right = np.asarray(self.value, float)
+        off = self._away(reading, right)
         places = [placed(off.shape, k) for k in np.flatnonzero(off).tolist()]
         given, expected = (np.sort(numbers, axis=None) for numbers in (reading, right))
         if not apart(given, expected, self.digits).any():
@@ -281,13 +234,8 @@ class Choice:
                 'options must be a mapping from letter to text, such as {"a": "it falls"}; got '
                 f"{shown(self.options)}"
             )
-        self._letter(self.value, "value")
-
-    def _letter(self, letter: Any, name: str) -> str:
-        """Return the letter of an option; reject anything else."""
-        if not isinstance(letter, str) or letter not in self.options:
-            raise ValueError(f"{name} must be {self._letters}; got {shown(letter)}")
-        return letter
+        if not isinstance(self.value, str) or self.value not in options:
+            raise ValueError(f"value must be {self._letters}; got {shown(self.value)}")
 
     @property
     def _letters(self) -> str:
@@ -302,17 +250,11 @@ class Choice:
 
     def same(self, one: str, other: str) -> bool:
         """Return whether both are the same option."""
-        return self._letter(one, "one") == self._letter(other, "other")
-
-    def explain(self, reading: str) -> str:
-        """Return a sentence about a wrong option."""
-        right = self.same(reading, self.value)
-        return RIGHT if right else next(self.findings(reading)).sentence
+        return one == other
 
     def findings(self, reading: str) -> Iterator[Finding]:
         """Return the only finding about a wrong option; a response adds what to read."""
-        option = self.options[self._letter(reading, "reading")]
-        return iter([Finding("no clue", said("option", option=option))])
+        return iter([Finding("no clue", said("option", option=self.options[reading]))])
 
     def verdict(self, reading: str) -> str:
         """Return the outcome of a prediction, in lines that fit above its picture."""
@@ -326,12 +268,24 @@ def _check_precision(unit: Any, digits: Any) -> None:
         whole_number(digits, "digits", 1)
 
 
-def _in(unit: str) -> str:
-    return f", in {unit}" if unit else ""
-
-
 def _some(places: list[str]) -> list[str]:
     return places[:4] + ["more"] * (len(places) > 4)
+
+
+def _numbers(answer: Any, sentence: str) -> Any:
+    """Return an answer as an array; raise UnreadableError with a sentence if it has no numbers."""
+    refuse_other_types(answer)
+    for entry in answer if isinstance(answer, sm.MatrixBase) else [answer]:
+        if isinstance(entry, sm.Basic):
+            refuse_huge(entry)
+    try:
+        if isinstance(answer, sm.Basic) and answer.free_symbols:
+            raise TypeError("symbols have no value")  # NumPy would be slow to find out
+        return real_values(answer.evalf() if isinstance(answer, sm.Expr) else answer)
+    except UnreadableError:
+        raise
+    except (TypeError, ValueError, OverflowError) as error:
+        raise UnreadableError(sentence) from error
 
 
 def real_values(answer: Any) -> Any:
@@ -350,14 +304,6 @@ def real_values(answer: Any) -> Any:
             raise UnreadableError(said("complex"))
         array = array.real
     return np.array(array, dtype=float)
-
-
-def as_read(value: Any, kind: type[Kind], count: int) -> Kind:
-    """Return a reading with a number of values; reject readings of another type or exercise."""
-    reading: Any = instance(value, "an answer", kind, "read it first, with read()")
-    if len(reading.values) != count:
-        raise ValueError("the answer was read for another exercise: read it for this one")
-    return cast(Kind, reading)
 
 
 def refuse_other_types(answer: Any) -> None:

@@ -1,7 +1,6 @@
 """Answers that are equations, given as expressions that are zero, in any form.
 
-A wrong one is scaled so that one of its terms is right, and the rest is compared. Exercises use
-them for equations of motion and constraints.
+Exercises use them for equations of motion and constraints.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from typing import Any, ClassVar
 import sympy as sm
 
 from course.judge.answers import refuse_other_types
-from course.judge.differences import EQUATIONS, DifferenceSearch
-from course.judge.equivalence import proportional
+from course.judge.equivalence import EXACT, Values, is_real, proportional
+from course.judge.sentences import said
 from course.judge.symbolic_answers import Expression, Reading
 
 
@@ -25,7 +24,6 @@ class Equation(Expression):
     such as constants, or the coordinates and speeds in an equation of motion.
     """
 
-    comparison: ClassVar[DifferenceSearch] = EQUATIONS
     highest: ClassVar[bool] = True
 
     def _entries(self, answer: Any) -> list[sm.Expr]:
@@ -39,10 +37,18 @@ class Equation(Expression):
         refuse_other_types(answer)
         return self._read(self._entries(answer))
 
-    def _needed(self, right: Reading, k: int, name: str) -> bool:
+    def equal(self, values: Values, right: Values, tolerance: Any = EXACT) -> bool:
+        """Return whether values of one expression are those of another times a factor."""
+        return all(map(is_real, values)) and proportional(values, right, tolerance)
+
+    def _value_is_missing(self, reading: Reading, k: int) -> str:
+        nothing = not any(reading.values[k])
+        return said("zero equation") if nothing else super()._value_is_missing(reading, k)
+
+    def _needed(self, k: int, name: str) -> bool:
         """Return whether a symbol is more than a common factor, which may be divided out."""
-        shifted = self.samples.values(right.expressions[k], self.samples.shifted(name))
-        return not proportional(shifted, right.values[k])
+        shifted = self.samples.values(self._right.expressions[k], self.samples.shifted(name))
+        return not proportional(shifted, self._right.values[k])
 
 
 def _difference(answer: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -15,19 +15,21 @@ import mpmath
 import sympy as sm
 
 from course.judge.sentences import said
-from tutlib.reading.names import UnreadableError, leaves
+from tutlib.reading.names import UnreadableError, label_of, leaves
 
 #: Most nodes of an answer; those of the course have less than a tenth.
 MOST_NODES = 4000
 #: Most digits of a number in an answer, or in the evaluation of one.
 MOST_DIGITS = 10_000
-_POINTS = 12
+#: Number of points at which the other names are constant.
+_BLOCK = 4
 _context = mpmath.MPContext()
 _context.dps = 50
 _FUNCTIONS = {name: getattr(_context, name) for name in dir(_context) if name[0] != "_"}
 #: Generator of points unknown to the reader; a copy of the process draws the same.
 _generator = random.Random()
-_EXACT, _ROUNDED = _context.mpf("1e-30"), _context.mpf("1e-12")
+#: Relative tolerances of an exact answer, and of one with decimal numbers.
+EXACT, ROUNDED = _context.mpf("1e-30"), _context.mpf("1e-12")
 
 Values = list[Any]
 
@@ -132,6 +134,10 @@ class Samples:
         Names that vary within a block.
     points : list of dict from name to number
         Three blocks of four points, with constant values of the other names in a block.
+    few : list of dict from name to number
+        Those of them that suffice for recognizing a mistake.
+    by_label : list of str
+        All names, in the order of their labels.
     """
 
     blocks = 3
@@ -147,14 +153,17 @@ class Samples:
             leaf: name for reference in self._references for leaf, name in leaves(reference).items()
         }
         self.leaf_by_name = {name: leaf for leaf, name in sorted(names.items(), key=str)[::-1]}
-        self._functions: dict[sm.Expr, Any] = {}
+        self._functions: dict[sm.Expr, tuple[Callable[..., Any], list[str]]] = {}
         self.moving = [n for n, leaf in self.leaf_by_name.items() if n == "t" or not leaf.is_Symbol]
         lower = {n.rstrip("'") + k * "'" for n in self.moving for k in range(n.count("'"))}
         self.varying = [n for n in self.moving if not highest or n not in lower]
         if highest and not self.varying:
             self.varying = [*self.leaf_by_name]
         generator = random.Random(20)
+        self.highest = highest
         self.points = [p for _ in range(self.blocks) for p in self._block(generator, _NEAR)]
+        self.few = self.points[:_BLOCK] if highest else self.points[::_BLOCK]
+        self.by_label = sorted(self.leaf_by_name, key=lambda n: label_of(self.leaf_by_name[n]))
 
     def anew(self, far: bool) -> list[dict[str, Any]]:
         """Return a new block of points; ``far`` includes small lengths and large angles."""
@@ -169,7 +178,7 @@ class Samples:
                 changes = {name: self._draw(name, generator, reach) for name in self.varying}
                 if self._all_real(point | changes):
                     points.append(point | changes)
-                if len(points) == _POINTS // self.blocks:
+                if len(points) == _BLOCK:
                     return points
         raise ValueError(f"{self._references} have no value at the points tried")
 
@@ -194,21 +203,22 @@ class Samples:
         points = self.points if points is None else points
         if expression.has(sm.nan, sm.zoo, sm.oo):
             return [_context.nan] * len(points)
-        function, results = self._function(expression), []
+        (function, names), results = self._function(expression), []
         for point in points:
             try:
-                results.append(_context.convert(function(*(point[n] for n in self.leaf_by_name))))
-            except (ArithmeticError, ValueError, TypeError, NameError):
+                results.append(_context.convert(function(*(point[name] for name in names))))
+            except (ArithmeticError, ValueError, TypeError, NameError, KeyError):
                 results.append(_context.nan)
         return results
 
-    def _function(self, expression: sm.Expr) -> Any:
+    def _function(self, expression: sm.Expr) -> tuple[Callable[..., Any], list[str]]:
+        """Return the function of an expression, and the names of its arguments."""
         if expression not in self._functions:
-            plain = {name: sm.Symbol(f"x_{k}") for k, name in enumerate(self.leaf_by_name)}
-            symbols = {leaf: plain[name] for leaf, name in leaves(expression).items()}
-            closed = sm.sympify(expression).xreplace(symbols)
+            names = leaves(expression)
+            plain = {leaf: sm.Symbol(f"x_{k}") for k, leaf in enumerate(names)}
+            closed = sm.sympify(expression).xreplace(plain)
             try:
-                self._functions[expression] = sm.lambdify(
+                function = sm.lambdify(
                     list(plain.values()), closed, modules=[_FUNCTIONS, "mpmath"], docstring_limit=0
                 )
             except (NotImplementedError, KeyError) as error:
@@ -216,15 +226,12 @@ class Samples:
                     "Something in your answer has no value, such as an integral or a series that "
                     "is not worked out."
                 ) from error
+            self._functions[expression] = function, list(names.values())
         return self._functions[expression]
 
-    def vanishing(self, name: str) -> list[dict[str, Any]]:
-        """Return the points with one of the names set to 0."""
-        return [{**point, name: _context.zero} for point in self.points]
-
-    def resting(self) -> list[dict[str, Any]]:
-        """Return the points with all functions of time set to 0."""
-        return [point | dict.fromkeys(self.moving, _context.zero) for point in self.points]
+    def few_with(self, zero: Sequence[str]) -> list[dict[str, Any]]:
+        """Return `few` with some of the names set to 0."""
+        return [point | dict.fromkeys(zero, _context.zero) for point in self.few]
 
     def shifted(self, name: str) -> list[dict[str, Any]]:
         """Return the points with one of the names increased."""
@@ -234,18 +241,17 @@ class Samples:
 
 def is_real(value: Any) -> bool:
     """Return whether a value is a finite real number."""
-    return bool(_context.isfinite(value)) and abs(_context.im(value)) <= _EXACT * abs(value)
+    return bool(_context.isfinite(value)) and abs(_context.im(value)) <= EXACT * abs(value)
 
 
 def vanishes(values: Values, elsewhere: Values) -> bool:
     """Return whether values are all 0, compared with values at other points."""
     size = max((abs(value) for value in elsewhere if is_real(value)), default=1)
-    return all(abs(value) <= _EXACT * size for value in values)
+    return all(abs(value) <= EXACT * size for value in values)
 
 
-def same(values: Values, right: Values, rounded: bool = False) -> bool:
-    """Return whether two lists of values agree, to 1e-30 or, with rounded numbers, to 1e-12."""
-    tolerance = _ROUNDED if rounded else _EXACT
+def same(values: Values, right: Values, tolerance: Any = EXACT) -> bool:
+    """Return whether two lists of values agree to a relative tolerance."""
     return all(
         abs(a - b) <= tolerance * max(abs(a), abs(b)) for a, b in zip(values, right, strict=True)
     )
@@ -256,25 +262,13 @@ def ratios(values: Values, divisors: Values) -> Values:
     return [a / b if b else _context.nan for a, b in zip(values, divisors, strict=True)]
 
 
-def nearly_proportional(values: Values, right: Values) -> bool:
-    """Return whether one list is proportional, up to 1 % and one point of each block."""
-    quotients, size = ratios(values, right), _POINTS // Samples.blocks
-    if not all(map(_context.isfinite, quotients)):
-        return False
-    blocks = [sorted(quotients[i : i + size], key=abs) for i in range(0, len(quotients), size)]
-    return all(
-        sum(abs(q - block[size // 2]) <= 0.01 * abs(block[size // 2]) for q in block) >= size - 1
-        for block in blocks
-    )
-
-
-def proportional(values: Values, right: Values, rounded: bool = False) -> bool:
+def proportional(values: Values, right: Values, tolerance: Any = EXACT) -> bool:
     """Return whether one list equals the other times a factor that is constant in each block."""
-    quotients, size = ratios(values, right), _POINTS // Samples.blocks
-    blocks = [quotients[i : i + size] for i in range(0, len(quotients), size)]
+    quotients = ratios(values, right)
+    blocks = [quotients[i : i + _BLOCK] for i in range(0, len(quotients), _BLOCK)]
     return all(
         bool(_context.isfinite(block[0]))
         and block[0] != 0
-        and same(block, block[:1] * size, rounded)
+        and same(block, block[:1] * len(block), tolerance)
         for block in blocks
     )

@@ -7,7 +7,7 @@ answer)``.
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -23,7 +23,6 @@ from course.judge.sentences import said
 from course.judge.stages import (
     STAGES,
     Finding,
-    findings_of,
     is_among,
     remember,
     response,
@@ -55,12 +54,9 @@ class Answer(Protocol):
     def same(self, one: Any, other: Any) -> bool:
         """Return whether two readings are the same."""
 
-    def explain(self, reading: Any) -> str:
-        """Return where a wrong answer differs, without the right answer.
-
-        A kind with several findings has ``findings(reading)``, which yields them as
-        `stages.Finding`; this is the first of them.
-        """
+    def findings(self, reading: Any) -> Iterator[Finding]:
+        """Yield where a wrong answer differs, the most specific first, without the right answer."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -319,7 +315,7 @@ def _wrong(
     )
     try:
         tried = before if is_among(kind, reading, before) else [*before, reading]
-        findings = chain(islice(hints, 1), findings_of(kind, reading))
+        findings = chain(islice(hints, 1), kind.findings(reading))
         chosen = list(islice(findings, 2 if len(tried) > 1 else 1))
     except UnreadableError as error:
         chosen, tried = [Finding("reading", str(error))], before

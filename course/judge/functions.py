@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 import sympy as sm
 
-from course.judge.answers import RIGHT, as_read, real_values
+from course.judge.answers import real_values
 from course.judge.equivalence import MOST_NODES, refuse_many
-from course.judge.rehearsal import StopError, refuse_huge_powers
+from course.judge.rehearsal import StopError
 from course.judge.stages import Finding
 from straightline import arguments
 from straightline.arguments import instance, several, shown
@@ -97,7 +97,6 @@ class Function:
             raise UnreadableError(
                 "Give the function itself, its name without parentheses: not what it returns."
             )
-        refuse_huge_powers(answer)
         problems = [*self.problems]
         if self.draw is not None:
             problems += [self.draw(_generator) for _ in range(DRAWN)]
@@ -106,10 +105,6 @@ class Function:
             for number, problem in enumerate(problems)
         ]
         return FunctionReading(answer, problems, values)
-
-    def _reading(self, value: Any) -> FunctionReading:
-        count = len(self.problems) + (DRAWN if self.draw else 0)
-        return as_read(value, FunctionReading, count)
 
     def _call(self, function: Callable[..., Any], problem: tuple[Any, ...], silent: bool) -> Any:
         arguments = copy.deepcopy(problem)
@@ -168,7 +163,6 @@ class Function:
 
         The laws are ignored if the other function violates one itself.
         """
-        one, other = self._reading(one), self._reading(other)
         if any(self._away(one, other)):
             return False
         return bool(self._broken(other)) or not self._broken(one)
@@ -193,15 +187,9 @@ class Function:
             warnings.simplefilter("ignore")  # the hint is clearer
             return next((hint for law, hint in self.laws if not _holds(law, reading.function)), "")
 
-    def explain(self, reading: Any) -> str:
-        """Return a sentence on the first wrong result or violated law."""
-        return next((finding.sentence for finding in self.findings(reading)), RIGHT)
-
     def findings(self, reading: Any) -> Iterator[Finding]:
-        """Return a wrong result, a violated law, and further wrong results."""
-        return self._findings(self._reading(reading), self.read(self.value))
-
-    def _findings(self, reading: FunctionReading, right: FunctionReading) -> Iterator[Finding]:
+        """Yield a wrong result, a violated law, and further wrong results."""
+        right = self.read(self.value)
         wrong = (k for k, away in enumerate(self._away(reading, right)) if away)
         first = [self._wrong(reading, right, k) for k in islice(wrong, 1)]
         yield from first

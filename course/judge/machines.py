@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from course.judge.answers import RIGHT
 from course.judge.machine_pictures import both_motions
 from course.judge.machine_reading import Asked, pair_of, read_machine
 from course.judge.machine_trials import MachineReading, Trial, first_difference
 from course.judge.mechanisms import Mechanism
 from course.judge.probes import Probe, Response, StuckError, amount
+from course.judge.stages import Finding
 from straightline.aliases import Array
 from straightline.arguments import instance, real_number, several, shown
 from tutlib.reading.names import UnreadableError, listed, plain_name
@@ -190,8 +190,6 @@ class Machine:
         return MachineReading(mechanism, responses, stuck, [*self._anew()])
 
     def _trial(self, mine: Any, right: Any) -> Trial:
-        mine = instance(mine, "an answer", MachineReading, "read it first, with read()")
-        right = instance(right, "an answer", MachineReading, "read it first, with read()")
         return Trial(
             self.probes,
             mine,
@@ -214,9 +212,9 @@ class Machine:
     def _right_reading(self) -> MachineReading:
         return self._tried(self._pair)
 
-    def explain(self, reading: Any) -> str:
-        """Return the sentence of the first test that a machine fails."""
-        return first_difference(self._trial(reading, self._right_reading)) or RIGHT
+    def findings(self, reading: Any) -> Iterator[Finding]:
+        """Yield the sentence of the first test that a machine fails."""
+        yield Finding("part", first_difference(self._trial(reading, self._right_reading)))
 
     def show(self, reading: Any, right: Any) -> str:
         """Return a picture of the outputs of two machines along their motions, as HTML."""

@@ -8,7 +8,6 @@ to end are computed at once.
 from __future__ import annotations
 
 import builtins
-import dis
 import faulthandler
 import mmap
 import os
@@ -16,10 +15,9 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
-from itertools import islice, pairwise
-from types import CodeType, FunctionType
+from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -29,7 +27,7 @@ from sympy.functions.elementary.hyperbolic import HyperbolicFunction
 from sympy.functions.elementary.trigonometric import TrigonometricFunction
 from sympy.logic.boolalg import BooleanAtom
 
-from course.judge.equivalence import MOST_DIGITS, MOST_NODES
+from course.judge.equivalence import MOST_NODES
 from tutlib.reading.names import UnreadableError
 
 #: CPU time [s] after which a message says that an answer takes long; nearly all take less.
@@ -46,8 +44,6 @@ MOST_MEMORY = 2**32
 _IDLE = 0.3
 #: Slowdown of code whose lines are traced.
 _WATCHED = 10
-#: Operators that may produce huge integers.
-_POWERS = {"**", "**=", "<<", "<<="}
 #: Types whose evaluation ends soon, unless there are too many parts.
 _NUMBERS = str | bytes | int | float | complex | np.generic
 _ELEMENTARY = (
@@ -293,39 +289,3 @@ def _watched(action: Callable[[], Any], seconds: float) -> Any:
         raise UnfinishedError(_too_long(seconds)) from error
     finally:
         sys.settrace(before)
-
-
-def refuse_huge_powers(function: Any) -> None:
-    """Reject with UnreadableError a function with a literal power such as 10**(10**8)."""
-    for power in _powers(function):
-        if power > MOST_DIGITS:
-            raise UnreadableError(
-                f"Your function takes the power {power} of a number: if that is whole, the result "
-                "would take for ever, and nothing could stop it."
-            )
-
-
-def _powers(function: Any) -> Iterator[int]:
-    """Yield the literal integer powers in a function, and in those that it calls."""
-    for code in _codes(function):
-        for power, operation in pairwise(dis.get_instructions(code)):
-            literal = power.opname.startswith("LOAD") and isinstance(power.argval, int)
-            if literal and operation.argrepr in _POWERS:
-                yield power.argval
-
-
-def _codes(function: Any) -> Iterator[CodeType]:
-    """Yield the code objects of a function, of nested ones, and of the reader's that it calls."""
-    waiting, seen = [function], set[CodeType]()
-    around = getattr(function, "__globals__", {})
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, FunctionType) and part.__globals__ is around:
-            for cell in part.__closure__ or ():
-                with suppress(ValueError):  # an empty cell
-                    waiting.append(cell.cell_contents)
-            part = part.__code__
-        if isinstance(part, CodeType) and part not in seen:
-            seen.add(part)
-            yield part
-            waiting += [*part.co_consts, *map(around.get, part.co_names)]

@@ -6,23 +6,14 @@ missing or extra part. This module decides how many of them are in the response.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 
 from course.judge.sentences import RULES, said
 from straightline.arguments import instance
 
 #: Subjects of findings, in order.
-STAGES = (
-    "reading",
-    "misconception",
-    "value",
-    "units",
-    "sign and factor",
-    "limit",
-    "part",
-    "no clue",
-)
+STAGES: tuple[str, ...] = tuple(RULES["stages"])
 #: Number of tries after which a response does not change.
 MOST_TRIES: int = RULES["most tries"]
 #: For each exercise, the kind of its answer and the different wrong readings so far.
@@ -45,17 +36,6 @@ class Finding(NamedTuple):
 
 class _Comparing(Protocol):
     def same(self, one: Any, other: Any) -> bool: ...
-
-
-def findings_of(kind: Any, reading: Any) -> Iterator[Finding]:
-    """Yield the findings about a wrong answer, the most specific first.
-
-    A kind without ``findings`` has one, its explanation.
-    """
-    if hasattr(kind, "findings"):
-        yield from kind.findings(reading)
-    else:
-        yield Finding("part", kind.explain(reading))
 
 
 def response(findings: Iterable[Finding], tries: int, section: str) -> str:

@@ -5,7 +5,6 @@ Differences of a wrong one are found by evaluation. Equations are in `equations`
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,14 +17,22 @@ import numpy as np
 import sympy as sm
 from sympy.logic.boolalg import BooleanAtom
 
-from course.judge.answers import RIGHT, as_read, entries_wrong, refuse_other_types
+from course.judge.answers import entries_wrong, refuse_other_types
 from course.judge.bounds import Bound, bounded
-from course.judge.differences import EXPRESSIONS, AnswerPair, DifferenceSearch, of_the_whole
-from course.judge.equivalence import Samples, Values, refuse_huge
+from course.judge.equivalence import (
+    EXACT,
+    ROUNDED,
+    Samples,
+    Values,
+    is_real,
+    refuse_huge,
+    same,
+)
+from course.judge.generic_mistakes import Mistake, matching, mistakes_in
 from course.judge.sentences import placed, said, sized
-from course.judge.stages import Finding
-from course.judge.units import known_units
-from straightline.arguments import instance, several, whole_number
+from course.judge.stages import STAGES, Finding
+from course.judge.units import known_units, unit_sentence
+from straightline.arguments import instance, several
 from tutlib.reading.names import UnreadableError, agree, label_of, leaf_name, leaves, listed
 from tutlib.units import Unit
 
@@ -40,13 +47,13 @@ class Reading:
         One expression, or the entries of a matrix by rows, in the exercise's own symbols.
     values : tuple of list
         Values of each expression at the points of comparison.
-    rounded : bool
-        Whether it contains a decimal number.
+    tolerance : float
+        Relative tolerance of values, which is larger if it contains a decimal number.
     """
 
     expressions: tuple[sm.Expr, ...]
     values: tuple[Values, ...]
-    rounded: bool
+    tolerance: Any
 
 
 @dataclass(frozen=True)
@@ -88,8 +95,10 @@ class Expression:
     units: Mapping[str, str] = field(default_factory=dict)
     bound: Bound = ""
     samples: Samples = field(init=False, repr=False, compare=False)
+    _mistakes: dict[int, list[Mistake]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
     dimensions: dict[str, Unit] = field(init=False, repr=False, compare=False)
-    comparison: ClassVar[DifferenceSearch] = EXPRESSIONS
     highest: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -150,7 +159,8 @@ class Expression:
     def _read(self, entries: Sequence[sm.Expr]) -> Reading:
         expressions = tuple(self._in_own_symbols(entry) for entry in entries)
         values = tuple(self.samples.values(expression) for expression in expressions)
-        return Reading(expressions, values, any(e.has(sm.Float) for e in expressions))
+        tolerance = ROUNDED if any(e.has(sm.Float) for e in expressions) else EXACT
+        return Reading(expressions, values, tolerance)
 
     def _one_side(self, equation: sm.Equality) -> Any:
         """Return the side of an equation such as S = m g that is not a new name."""
@@ -210,44 +220,75 @@ class Expression:
             label_of(leaf) for leaf in {leaf for expression in named for leaf in leaves(expression)}
         )
 
-    def _reading(self, value: Any) -> Reading:
-        return as_read(value, Reading, math.prod(getattr(self.value, "shape", ())))
-
     @cached_property
     def _right(self) -> Reading:
         return self.read(self.value)
 
+    def equal(self, values: Values, right: Values, tolerance: Any = EXACT) -> bool:
+        """Return whether values of two expressions are as good as each other."""
+        return same(values, right, tolerance)
+
     def same(self, one: Reading, other: Reading) -> bool:
         """Return whether two readings are equal where both have values, also at random points."""
-        one, other = self._reading(one), self._reading(other)
-        rounded = one.rounded or other.rounded
-        if not all(self.comparison.equal(a, b, rounded) for a, b in zip(one.values, other.values)):
+        tolerance = max(one.tolerance, other.tolerance)
+        if not all(self.equal(a, b, tolerance) for a, b in zip(one.values, other.values)):
             return False
-        points = self.samples.anew(far=not rounded)
+        points = self.samples.anew(far=tolerance == EXACT)
         pairs = zip(one.expressions, other.expressions)
         anew = ([self.samples.values(e, points) for e in pair] for pair in pairs)
-        return all(self.comparison.equal(a, b, rounded) for a, b in anew)
-
-    def explain(self, reading: Reading) -> str:
-        """Return the first finding about a wrong answer, as a sentence."""
-        reading = self._reading(reading)
-        right = self.same(reading, self._right)
-        return RIGHT if right else next(self.findings(reading)).sentence
+        return all(self.equal(a, b, tolerance) for a, b in anew)
 
     def findings(self, reading: Reading) -> Iterator[Finding]:
         """Return the findings about a wrong answer, the most specific first: see `stages`."""
-        reading, right = self._reading(reading), self._right
-        equal, pairs = self.comparison.equal, zip(reading.values, right.values)
-        wrong = [k for k, (a, b) in enumerate(pairs) if not equal(a, b, reading.rounded)]
+        right = self._right
+        pairs = zip(reading.values, right.values)
+        wrong = [k for k, (a, b) in enumerate(pairs) if not self.equal(a, b, reading.tolerance)]
         if not wrong:
             return iter([Finding("part", said("some values"))])
-        k = wrong[0]
-        both = reading.expressions[k], right.expressions[k]
-        pair = AnswerPair(
-            self.samples, *both, self.needs(right, k), self.dimensions, reading.rounded
-        )
-        first = self.comparison.findings(pair)
+        first = self._of_entry(reading, wrong[0])
         return first if len(right.values) == 1 else self._of_entries(reading, wrong, first)
+
+    def _of_entry(self, reading: Reading, k: int) -> Iterator[Finding]:
+        """Yield the findings about entry k."""
+        answer, right = reading.expressions[k], self._right.expressions[k]
+        if sentence := self._value_is_missing(reading, k):
+            yield Finding("value", sentence)
+            return
+        if sentence := unit_sentence(self.dimensions, answer, None if self.highest else right):
+            yield Finding("units", sentence)
+        values, of_right = reading.values[k], self._right.values[k]
+        if not self.highest and (sentence := of_the_whole(values, of_right, reading.tolerance)):
+            yield Finding("sign and factor", sentence)
+
+        def equal(values: Values, right: Values) -> bool:
+            return self.equal(values, right, reading.tolerance)
+
+        found = list(matching(self.samples, answer, self.mistakes(k), equal))
+        if missing := set(self.needs(k)) - set(leaves(answer).values()):
+            labels = sorted(label_of(self.samples.leaf_by_name[name]) for name in missing)
+            found.insert(0, Finding("part", said("independent", names=listed(labels))))
+        yield from sorted(found, key=lambda finding: STAGES.index(finding.stage))
+        yield Finding("no clue", said("mind all"))
+
+    def mistakes(self, k: int) -> list[Mistake]:
+        """Return the rows of generic mistakes in entry k."""
+        if k not in self._mistakes:
+            right = self._right.expressions[k]
+            self._mistakes[k] = mistakes_in(self.samples, right, self.equal)
+        return self._mistakes[k]
+
+    def _value_is_missing(self, reading: Reading, k: int) -> str:
+        """Return a sentence if the values of entry k cannot be compared."""
+        values, right = reading.values[k], self._right.values[k]
+        if not all(map(is_real, values)):
+            return said("not real")
+        if not any(right):
+            return said("nothing there")
+        if not any(values):
+            return said("zero" if self.needs(k) else "something there")
+        return (
+            said("rounded") if reading.tolerance > EXACT and self.equal(values, right, 0.01) else ""
+        )
 
     def _of_entries(
         self, reading: Reading, wrong: list[int], first: Iterator[Finding]
@@ -260,27 +301,30 @@ class Expression:
             yield Finding(stage, f"{which} {sentence}")
             yield from first
             return
-        right = [value for values in self._right.values for value in values]
-        whole = of_the_whole(
-            [v for values in reading.values for v in values], right, reading.rounded
-        )
-        if whole:
+        values, right = ([v for one in r.values for v in one] for r in (reading, self._right))
+        if whole := of_the_whole(values, right, reading.tolerance):
             yield Finding("sign and factor", whole)
             return
         yield Finding("part", which)
         for stage, sentence in first:
             yield Finding(stage, said("entry first", place=places[0], sentence=sentence))
 
-    def needs(self, right: Reading, k: int) -> list[str]:
+    def needs(self, k: int) -> list[str]:
         """Return the names that entry k of every right answer contains."""
-        expressions = instance(right, "right", Reading, "as read returns it").expressions
-        k = whole_number(k, "k", least=0, most=len(expressions) - 1)
-        wanted = set(leaves(expressions[k]).values())
-        return [name for name in sorted(wanted) if self._needed(right, k, name)]
+        wanted = set(leaves(self._right.expressions[k]).values())
+        return [name for name in sorted(wanted) if self._needed(k, name)]
 
-    def _needed(self, right: Reading, k: int, name: str) -> bool:
+    def _needed(self, k: int, name: str) -> bool:
         """Return whether every right answer contains a symbol."""
         return True
+
+
+def of_the_whole(values: Values, right: Values, tolerance: Any) -> str:
+    """Return a sentence if a list of values equals another times a constant."""
+    factor = next((x / y for x, y in zip(values, right) if y), 0)
+    if not factor or not same(values, [factor * y for y in right], tolerance):
+        return ""
+    return said("sign of the whole" if same([factor], [-1], tolerance) else "constant factor")
 
 
 # Spellings of derivatives without a dot: thetadot_1, theta_d, dtheta_dt, ddtheta, d2theta_dt2.

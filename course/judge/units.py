@@ -18,6 +18,20 @@ def clash_sentence(clash: Clash) -> str:
     return said("units added", one=unit_text(clash.one), other=unit_text(clash.other))
 
 
+def unit_sentence(units: Mapping[str, Unit], answer: sm.Expr, right: sm.Expr | None) -> str:
+    """Return a sentence on inconsistent units of terms, or on a unit other than the right one's."""
+    if not units:
+        return ""
+    reader = Units(units)
+    unit = reader.read(answer)
+    if reader.clashes or right is None:
+        return min(map(clash_sentence, reader.clashes), default="")
+    wanted = Units(units).read(right)
+    if unit is None or wanted is None or unit == wanted:
+        return ""
+    return said("unit", unit=unit_text(unit), right=unit_text(wanted))
+
+
 def known_units(
     units: Mapping[str, str], leaf_by_name: Mapping[str, sm.Expr], right: Iterable[sm.Expr]
 ) -> dict[str, Unit]:

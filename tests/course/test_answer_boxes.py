@@ -110,15 +110,15 @@ def test_an_expression_is_published_by_values_alone():
     found = exercises_in(answer_files(OWN), "own")["own-1"]
     points, (entry,) = found["points"]["x"], found["entries"]
     assert len(points) == 12
-    for point, value, half, zero in zip(
-        points, entry["values"], found["misconceptions"][0]["values"][0], entry["vanishing"]["x"]
-    ):
+    for point, value, half in zip(points, entry["values"], found["misconceptions"][0]["values"][0]):
         assert value == pytest.approx(point**2, rel=1e-12)
         assert half == pytest.approx(2 * point, rel=1e-12)
-        assert zero == 0
-    assert found["names"] == [
-        {"name": "x", "label": "x", "latex": "x", "changes": False, "whole": False}
-    ]
+    limit, power = entry["mistakes"]
+    assert limit[0] == "limit"
+    assert limit[2:] == [["x"], 1, []]
+    assert power[:4] == ["part", "Only one power or root is wrong.", [], 0]
+    assert power[4] == pytest.approx([points[k] ** 3 for k in found["few"]], rel=1e-8)
+    assert found["names"] == [{"name": "x", "label": "x", "latex": "x", "changes": False}]
     assert "**" not in json.dumps(found)
 
 

@@ -51,7 +51,7 @@ def test_what_is_wrong_is_told_how():
         (
             "integrators-8",
             h * (tolerance / error) ** (1 / (p + 2)),
-            "With h it changes as it should, but not with error, p and tolerance",
+            "Only a constant factor of one term is wrong",
         ),
         ("linearization-5", 2 * np.pi / np.linalg.eigvals([[0, 1], [-12.4, 0]])[0], "abs(...)"),
         ("linearization-8", lambda A, B, Q, R: B.T @ riccati(A, B, Q, R) / R, "R = [[0.5, 0.1]"),

@@ -6,7 +6,14 @@ import sympy.physics.mechanics as me
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from course.judge.equivalence import MOST_NODES, Samples, proportional, refuse_huge, same
+from course.judge.equivalence import (
+    MOST_NODES,
+    ROUNDED,
+    Samples,
+    proportional,
+    refuse_huge,
+    same,
+)
 from tests.javascript import corpus
 from tutlib.reading import UnreadableError
 
@@ -89,8 +96,8 @@ def test_references_have_values_at_every_point():
 
 def test_a_number_rounded_to_double_precision_is_accepted_and_no_other():
     third = SAMPLES.values(m * l / 3)
-    assert same(SAMPLES.values(m * l * (1 / 3)), third, rounded=True)
-    assert not same(SAMPLES.values(m * l * 0.333333), third, rounded=True)
+    assert same(SAMPLES.values(m * l * (1 / 3)), third, ROUNDED)
+    assert not same(SAMPLES.values(m * l * 0.333333), third, ROUNDED)
     assert not same(SAMPLES.values(m * l * (1 / 3)), third)
 
 

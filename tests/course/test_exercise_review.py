@@ -16,7 +16,7 @@ from course.exercises import every_exercise
 from course.judge import Choice, Exercise, Expression, Function, Misconception, Number, NumberArray
 from course.judge.prompts import prompt_flaws
 from course.judge.review import flaws
-from course.judge.stages import STAGES, findings_of
+from course.judge.stages import STAGES
 from tutlib.models import pendulum
 
 pytestmark = pytest.mark.slow
@@ -41,9 +41,8 @@ def test_there_is_nothing_to_mend_in_the_course(capsys):
 
 def test_findings_stand_in_one_order_and_are_no_surprise():
     for exercise in every_exercise():
-        for reading, _ in exercise.known if hasattr(exercise.answer, "findings") else ():
-            found = list(findings_of(exercise.answer, reading))
-            assert found[0].sentence == exercise.answer.explain(reading)
+        for reading, _ in exercise.known:
+            found = list(exercise.answer.findings(reading))
             assert {stage for stage, _ in found} <= set(STAGES) - {"reading", "misconception"}
             sentences = [sentence for _, sentence in found]
             assert len(set(sentences)) == len(sentences), exercise.name

@@ -201,11 +201,6 @@ class TestWhatNeverEnds:
 
         assert check(FUNCTION, imports)
 
-    def test_what_nothing_could_stop_is_not_begun(self):
-        feedback = check(FUNCTION, lambda x: [x ** (10**8) for _ in range(2)])
-        assert feedback.verdict == "unread"
-        assert "takes the power 100000000 of a number" in feedback.message
-
     def is_gone(self, process):
         """Tell whether a process has ended, or does so soon."""
         for _ in range(1000):
@@ -228,16 +223,12 @@ class TestWhatNeverEnds:
         assert len(copies) == 2  # the second had more time
         assert all(map(self.is_gone, copies))  # nothing runs on
 
-    def test_a_power_that_is_none_of_the_huge_is_right(self, capsys):
-        met = []
-
+    def test_an_answer_prints_once(self, capsys):
         def doubled(x):
-            met.append(x)
             print("once")
-            return 2 ** (x - 1.0) * 2 * x
+            return 2 * x
 
         assert check(FUNCTION, doubled)
-        assert met == [1.0]
         assert capsys.readouterr().out == "once\n"
 
     def test_numbers_and_elementary_expressions_need_no_rehearsal(self):
