@@ -29,9 +29,8 @@ T = TypeVar("T")
 #: The largest length of an array; tracing more entries takes minutes, and gigabytes.
 MOST_ENTRIES = 100_000
 _ADVICE = (
-    "if, and, or, not, max or min asks for the value of an unknown number: write "
-    "np.where(condition, this, that), np.maximum or np.minimum; in comparisons of arrays, write "
-    "np.stack([...]) instead of np.array([...])"
+    "if, and, or, max or min needs the value of an unknown number: write np.where(condition, this, "
+    "that) or np.maximum; in comparisons, write np.stack([...]) instead of np.array([...])"
 )
 FLOAT_ADVICE = (
     "a float is needed here, and an unknown number has no value: leave out float() and "

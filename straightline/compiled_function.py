@@ -16,7 +16,7 @@ from typing import Any, overload
 from straightline.arguments import function as read_function
 from straightline.arguments import numbers_by_name
 from straightline.numpy_protocol import is_unknown
-from straightline.tracing import Traced
+from straightline.tracing import Traced, check_pure
 
 
 class Compiled:
@@ -32,6 +32,7 @@ class Compiled:
     def __init__(self, function: Callable[..., object], parameters: Mapping[str, float]) -> None:
         self.function: Any = read_function(function, "f", "...")
         self.parameters = numbers_by_name(parameters, "parameters")
+        self._is_pure = False
         functools.update_wrapper(self, function, updated=())
         with suppress(TypeError, ValueError):
             self.__signature__ = inspect.signature(functools.partial(function, **parameters))
@@ -48,6 +49,17 @@ class Compiled:
         if place is self:  # it was decorated
             return str(self.function.__qualname__)
         return Compiled, (self.function, self.parameters)
+
+    def check_pure(self, *arguments: object, **named: object) -> None:
+        """Reject a function that is not pure, before its first run, by calls as it is written.
+
+        Raises
+        ------
+        CannotTrace
+        """
+        if not self._is_pure:
+            check_pure(self.function, *arguments, **self.parameters | named)
+            self._is_pure = True
 
     @functools.cached_property
     def formula(self) -> Traced:

@@ -18,7 +18,6 @@ import sympy as sm
 from straightline.assignments import Number, Truth, Unknown, where
 from straightline.formulas import Formula
 from straightline.functions import BY_NAME
-from straightline.hyperbolic import error_function
 from straightline.operations import divide, floor
 from straightline.powers import power
 
@@ -135,14 +134,7 @@ _IN_TERMS_OF = {
     sm.csc: sm.sin,
     sm.cot: sm.tan,
     sm.sinc: sm.sin,
-    sm.asec: sm.acos,
-    sm.acsc: sm.asin,
-    sm.acot: sm.atan,
     sm.frac: sm.floor,
-    sm.erfc: sm.erf,
-    sm.sech: sm.cosh,
-    sm.csch: sm.sinh,
-    sm.coth: sm.tanh,
 }
 _MAKERS: dict[Any, Callable[[sm.Expr, Callable[[sm.Expr], Number]], Number]] = {
     sm.Add: _sum,
@@ -165,9 +157,6 @@ _ALIKE = (
     "sinh",
     "cosh",
     "tanh",
-    "arcsinh",
-    "arccosh",
-    "arctanh",
     "sign",
 )
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
@@ -175,7 +164,6 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sm.Mod: BY_NAME["remainder"],
     sm.ceiling: BY_NAME["ceil"],
     sm.floor: floor,
-    sm.erf: error_function,
     sm.Abs: abs,
     sm.re: pos,
     sm.im: lambda x: 0.0,

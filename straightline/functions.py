@@ -12,13 +12,9 @@ from typing import Any
 from straightline.angles import cosine, sine, tangent
 from straightline.assignments import FORMULAS, Number, where
 from straightline.hyperbolic import (
-    exponential_minus_one,
     hyperbolic_cosine,
     hyperbolic_sine,
     hyperbolic_tangent,
-    inverse_hyperbolic_cosine,
-    inverse_hyperbolic_sine,
-    inverse_hyperbolic_tangent,
 )
 from straightline.inverse_angles import arccosine, arcsine, arctangent, arctangent2
 from straightline.operations import (
@@ -33,13 +29,8 @@ from straightline.operations import (
     square_root,
 )
 from straightline.powers import (
-    cube_root,
     exponential,
-    general_power,
     logarithm,
-    logarithm_of_one_plus,
-    logarithm_to_base_2,
-    logarithm_to_base_10,
     power,
 )
 
@@ -76,30 +67,18 @@ BY_NAME: dict[str, Callable[..., Any]] = {
     "radians": lambda x: x * (math.pi / 180),
     "deg2rad": lambda x: x * (math.pi / 180),
     "exp": exponential,
-    "exp2": lambda x: general_power(2.0, x),
-    "expm1": exponential_minus_one,
     "log": logarithm,
-    "log2": logarithm_to_base_2,
-    "log10": logarithm_to_base_10,
-    "log1p": logarithm_of_one_plus,
     "sinh": hyperbolic_sine,
     "cosh": hyperbolic_cosine,
     "tanh": hyperbolic_tangent,
-    "arcsinh": inverse_hyperbolic_sine,
-    "arccosh": inverse_hyperbolic_cosine,
-    "arctanh": inverse_hyperbolic_tangent,
     "power": power,
-    "float_power": power,
     "sqrt": square_root,
-    "cbrt": cube_root,
     "square": lambda x: x * x,
-    "reciprocal": lambda x: divide(1.0, x),
     "absolute": abs,
     "fabs": abs,
     "sign": sign,
     "floor": floor,
     "ceil": lambda x: -floor(-x),
-    "trunc": lambda x: where(x < 0.0, -floor(-x), floor(x)),
     "rint": lambda x: where(abs(x) < 2.0**51, nearest(x), x),
     "maximum": maximum,
     "minimum": minimum,

@@ -1,7 +1,4 @@
-"""Compilation of programs to WebAssembly: routines become instructions.
-
-
-"""
+"""Compilation of programs to WebAssembly: routines become instructions."""
 
 from __future__ import annotations
 

@@ -89,15 +89,6 @@ def logarithm(x: Number) -> Number:
     return _with_special_values(x, value)
 
 
-def logarithm_of_one_plus(x: Number) -> Number:
-    """Return the natural logarithm of 1 + x, accurate for small x."""
-    x = as_number(x)
-    near = 1.0 + x
-    inside = (near > 0.0) & (near < math.inf)
-    error = (x - (near - 1.0)) / where(inside, near, 1.0)
-    return where(inside, logarithm(near) + error, logarithm(near))
-
-
 _LOGARITHM = (
     5.99999999999994648725e-01,
     4.28571428578550184252e-01,
@@ -142,21 +133,6 @@ def _binary_logarithm(x: Number) -> tuple[Number, Number]:
     return first, low - (((first - e) - offset) - high)
 
 
-def logarithm_to_base_2(x: Number) -> Number:
-    """Return the logarithm to base 2; nan of a negative number."""
-    x = as_number(x)
-    first, rest = _binary_logarithm(x)
-    return _with_special_values(x, first + rest)
-
-
-def logarithm_to_base_10(x: Number) -> Number:
-    """Return the logarithm to base 10; nan of a negative number."""
-    x = as_number(x)
-    first, rest = _binary_logarithm(x)
-    low = first * 5.801722962879576e-10 + rest * 0.30102999566398120
-    return _with_special_values(x, first * 0.3010299950838089 + low)
-
-
 _EXPONENTIAL = (
     1.66666666666666019037e-01,
     -2.77777777770155933842e-03,
@@ -184,30 +160,18 @@ def _power_of_two(high: Number, low: Number) -> Number:
     return where(abs(total) < 1020.0, value * power_of_two(n), extreme)
 
 
-def _with_sign(x: Number, y: Number, value: Number) -> Number:
-    """Return x to the power y, given ``|x|`` to the power y; zeros have signs."""
-    negative = (x < 0.0) | (divide(1.0, x) < 0.0)
-    signed = where(floor(0.5 * y) >= 0.5 * y, value, -value)
-    fractional = where((x < 0.0) & (x > -math.inf), math.nan, value)
-    return where(negative, where(floor(y) >= y, signed, fractional), value)
-
-
 def general_power(x: Number, y: Number) -> Number:
-    """Return x to any power y, with the special values of IEEE 754."""
+    """Return x to any power y; nan where that is complex."""
     x, y = as_number(x), as_number(y)
     magnitude = abs(x)
     high, low = _binary_logarithm(magnitude)
     y_first = leading_bits(y)
     common = _power_of_two(y_first * high, (y - y_first) * high + y * low)
-    up, down = y > 0.0, y < 0.0
-    above = where(up, math.inf, where(down, 0.0, y))
-    below = where(up, 0.0, where(down, math.inf, y))
-    at_one = where(magnitude > 0.0, 1.0, magnitude)
-    limit = where(magnitude > 1.0, above, where(magnitude < 1.0, below, at_one))
-    extreme = where(abs(y) > 0.0, limit, where(y >= 0.0, 1.0, limit))
-    inside = (magnitude > 0.0) & (magnitude < math.inf) & (abs(y) < 2.0**66)
-    value = where(inside, common, extreme)
-    return where(x > 0.0, value, _with_sign(x, y, value))
+    at_zero = where(y > 0.0, 0.0, where(y < 0.0, math.inf, 1.0 + y))
+    at_infinity = where(magnitude > 0.0, divide(1.0, at_zero), at_zero)
+    value = where((magnitude > 0.0) & (magnitude < math.inf), common, at_infinity)
+    signed = where(floor(0.5 * y) >= 0.5 * y, value, -value)
+    return where(x < 0.0, where(floor(y) >= y, signed, math.nan), value)
 
 
 def _whole_power(x: Number, n: int) -> Number:
@@ -241,18 +205,3 @@ def power(x: Number, y: Number) -> Number:
     if is_known(y) and abs(y) <= 16 and (2 * y).is_integer():
         return _half_whole_power(x, round(2 * y))
     return general_power(x, y)
-
-
-def cube_root(x: Number) -> Number:
-    """Return the real cube root."""
-    x = as_number(x)
-    e, m = _exponent_and_mantissa(abs(x))
-    third = nearest(e * (1.0 / 3.0))
-    m = m * power_of_two(e - 3.0 * third)
-    root = polynomial((0.63616924, 0.39344715, -0.04042259), m)
-    for _ in range(2):  # Halley's method: each step triples the number of correct digits
-        cube = root * root * root
-        root = root * ((cube + 2.0 * m) / (2.0 * cube + m))
-    root = (root - (root - m / (root * root)) * (1.0 / 3.0)) * power_of_two(third)
-    inside = (abs(x) > 0.0) & (abs(x) < math.inf)
-    return where(inside, where(x < 0.0, -root, root), x)

@@ -295,7 +295,8 @@ def _refuse_impure(frame: types.FrameType, event: str, called: Any) -> None:
     else:
         return
     if module in _CHANGING or (module, name) in _WRITING:
-        raise Refused(f"it calls {name}()" if module == "builtins" else f"it calls {module}.{name}")
+        of_python = module in ("builtins", "io", "_io")
+        raise Refused(f"it calls {name}()" if of_python else f"it calls {module}.{name}")
 
 
 _CHANGING = ("time", "random", "secrets", "uuid", "logging")

@@ -22,7 +22,7 @@ from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
 from straightline.formulas import Formula
 from straightline.numpy_protocol import is_unknown
-from straightline.tracing import CannotTrace, check_pure, repeatable
+from straightline.tracing import CannotTrace, repeatable
 from tutlib.aliases import Function
 from tutlib.spaces.space import Space, read_space
 
@@ -206,7 +206,7 @@ class Field:
         if not isinstance(self.function, Compiled):
             return
         self._traces.clear()
-        check_pure(self.function.function, t, x, **self.parameters)
+        self.function.check_pure(t, x, **self.parameters)
         try:
             self.traced(len(x))
         except CannotTrace:

@@ -19,7 +19,6 @@ from straightline.aliases import Array
 from straightline.arguments import shown
 from straightline.compiled_function import Compiled
 from straightline.machine import StepLoop
-from straightline.tracing import check_pure
 from tutlib.aliases import Function, Rate
 from tutlib.fields import Field, as_field
 from tutlib.methods.checks import (
@@ -205,8 +204,7 @@ class _Run:
             return None
         if isinstance(self.method, OwnStep) and len(self.t) > 1:
             step: Any = self.method.step
-            t, h = self.t[0], self.t[1] - self.t[0]
-            check_pure(step.function, self.f, t, self.start, h, **step.parameters)
+            step.check_pure(self.f, self.t[0], self.start, self.t[1] - self.t[0])
         return compiled_loop(self.field, self.method, len(self.start), self.after_step)
 
     def _until(self, row: int) -> Trajectory:

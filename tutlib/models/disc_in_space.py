@@ -59,7 +59,7 @@ def rolling_disc_in_space(axes: bool = True) -> SpatialModel:
             values,
         ),
         partial(_energy, energy),
-        partial(_points, *points),
+        compiled(partial(_points, *points)),
         _drawn(named),
         [plain_name(state) for state in eom.states],
         refuse=_no_disc,

@@ -159,7 +159,7 @@ class SpatialModel:
     def along(self, quantity: Callable[..., ArrayLike], t: ArrayLike, x: ArrayLike) -> Array:
         """Return ``quantity(t, x, **parameters)`` along a trajectory.
 
-        A function marked with ``@compiled``, or of this package, is compiled for long trajectories.
+        A function marked with ``@compiled`` runs compiled for long trajectories.
 
         Parameters
         ----------
@@ -218,6 +218,7 @@ def _energy_of_swinging(t: float, x: Array, m: Number, l: Number, g: Number) -> 
     return energy
 
 
+@compiled
 def _rod(t: float, x: Array, m: float, l: float, g: float) -> Array:
     return np.array([[0.0, 0.0, 0.0], l * x[:3]])
 
@@ -301,7 +302,7 @@ def rigid_body(inertia: Sequence[float] = (0.1, 0.2, 0.3)) -> SpatialModel:
         "free rigid body",
         Field(_turning_body, TangentSO3, values),
         _energy_of_turning,
-        partial(_turned, np.vstack([corners, staff, axes, np.zeros(3)])),
+        compiled(partial(_turned, np.vstack([corners, staff, axes, np.zeros(3)]))),
         _BOX,
         [*(f"R_{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)), "Omega_1", "Omega_2", "Omega_3"],
         refuse=_no_body,
