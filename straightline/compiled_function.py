@@ -78,7 +78,7 @@ def compiled(
 
     The function is called once with unknown numbers, and what it does becomes a program. As for
     ``jax.jit``, it must be pure: its value depends on t, x and its parameters alone, and a call
-    changes nothing else. What `if`, `==` or `float()` would decide once and forever is rejected;
+    changes nothing else. What `if` or `float()` would decide once and forever is rejected;
     `np.where` decides at every call. Before a run, the function is called several times as it is
     written, which shows most memories, random numbers, clocks and prints; after the run, it is
     compared with its program along the motion. Leave out `compiled` for whatever is not pure.

@@ -126,7 +126,7 @@ def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> No
         integrate(model.compile(), [0.0, 0.01], x, compiled(step))
     except (CannotTrace, SimulationError) as error:
         name = getattr(step, "__name__", "your step")
-        reason = getattr(error, "reason", str(error))
+        reason = getattr(error, "reason", str(error)).replace(": leave out compiled", "")
         raise ValueError(f"{name} cannot run in the page: {reason}") from error
 
 

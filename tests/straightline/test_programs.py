@@ -14,7 +14,7 @@ from straightline.instructions import webassembly
 from straightline.lowering import lower
 from straightline.passes import dependencies
 from straightline.powers import exponential, logarithm
-from straightline.webassembly import WasmFunction, signed, unsigned
+from straightline.webassembly import WasmFunction
 
 
 def written(formula, states, parameters=0):
@@ -237,44 +237,7 @@ class TestRoutines:
         assert run(program, [1.0, 2.0]).tolist() == [2.0, 1.0]
 
 
-class TestEncoder:
-    @pytest.mark.parametrize(
-        ("encode", "bytes_of"),
-        [
-            (
-                unsigned,
-                {
-                    0: "00",
-                    1: "01",
-                    127: "7f",
-                    128: "8001",
-                    624485: "e58e26",
-                    2**32 - 1: "ffffffff0f",
-                },
-            ),
-            (
-                signed,
-                {
-                    0: "00",
-                    63: "3f",
-                    64: "c000",
-                    -1: "7f",
-                    -64: "40",
-                    -65: "bf7f",
-                    127: "ff00",
-                    128: "8001",
-                    -128: "807f",
-                    -123456: "c0bb78",
-                    2**31 - 1: "ffffffff07",
-                    -(2**31): "8080808078",
-                    1023 << 52: "80808080808080f83f",
-                },
-            ),
-        ],
-    )
-    def test_whole_numbers_take_as_few_bytes_as_they_need(self, encode, bytes_of):
-        assert {number: encode(number).hex() for number in bytes_of} == bytes_of
-
+class TestConstants:
     def test_signed_zeros_and_nan_come_out(self):
         def formula(x, p):
             return [where(x[0] > 0, -0.0, 0.0), where(x[0] > 0, math.nan, 1.0), x[1] * 1.0, -x[1]]

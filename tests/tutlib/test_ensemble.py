@@ -17,8 +17,8 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from straightline.machine import SlowWarning
-from tests.helpers import called_in_python, free
 from tests.helpers import compiled_ensemble as ensemble
+from tests.helpers import free
 from tests.helpers import same_ensembles as same
 from tests.tutlib.functions_as_written import two_faced
 from tutlib import EquationsOfMotion, Field, compiled, integrate, methods
