@@ -30,7 +30,6 @@ BY_PIP = {
     "mini-racer",
     "sphinx-mathjax-offline",
     "axe-playwright-python",
-    "mujoco",
     "playwright",
 }
 #: The one place that says for which versions of Python the course is.

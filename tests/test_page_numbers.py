@@ -175,7 +175,7 @@ def numbers():
             "{} dependent coordinates": coordinates,
             "{} speeds is enough": coordinates,
             "with {} m both": f"{double_pendulum().parameters[sm.Symbol('l_1', positive=True)]:g}",
-            "gives {} N·m": number_in(MUSEUM_ANIMATIONS, r'"tau_2": (\d)\.0'),
+            "exerts {} N·m": number_in(MUSEUM_ANIMATIONS, r'"tau_2": (\d)\.0'),
             "every {} s": number_in(MUSEUM_ANIMATIONS, r'"h_s": ([\d.]+)\}'),
             "lost its {}.": "2",  # of the formula beside it
             "with the {} or": "2",

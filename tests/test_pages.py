@@ -56,7 +56,6 @@ FOREIGN = {"BDF": "scipy.integrate", "Linearizer": "sympy.physics.mechanics.line
 SITES = {
     *("keepachangelog.com", "semver.org", "creativecommons.org"),
     *("dlmf.nist.gov", "moorepants.github.io", "autorob.org", "www.netlib.org"),
-    "mujoco.readthedocs.io",
 }
 # And where the course itself is, once it is published.
 OWN = address_settings((ROOT / "_config.yml").read_text(encoding="utf-8")).values()

@@ -56,7 +56,6 @@ EXCEPTIONS = {
         "balanced_pendubot",
         "bicycle",
         "bicycle_views",
-        "crane",
         "eliminate_common_subexpressions",
         "explore",
         "integrate_dae",

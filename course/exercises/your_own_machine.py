@@ -185,8 +185,8 @@ which_rung = Exercise(
         Misconception("d", "The wrong equations are smooth, and every method solves them well."),
     ),
     section="A museum of wrong cranes",
-    lesson="All that follows from a wrong energy is consistent. Only what does not use it, the "
-    "places of the bodies, can tell.",
+    lesson="Everything that follows from a wrong energy is consistent. Only the positions of the "
+    "bodies, which do not depend on it, show the mistake.",
     reveal=places_of_trolleys,
     curves={
         "right": (
@@ -234,15 +234,15 @@ friend = Exercise(
     name="your-own-machine-4",
     answer=slips,
     misconceptions=(
-        Misconception("a", "Without inputs a winch does nothing. Was the mistake gone without?"),
-        Misconception("b", "Then the mass matrix would not be symmetric. Which row is at fault?"),
-        Misconception("c", "Where nothing moves a Coriolis term is zero. Is the mistake?"),
-        Misconception("e", "A centrifugal force is zero where nothing moves. Is the mistake?"),
-        Misconception("f", "Friction is zero where nothing moves, and it acts in another row."),
+        Misconception("a", "Then the missing term would contain the force H of the winch."),
+        Misconception("b", "Then M would not be symmetric. In which equation is the mistake?"),
+        Misconception("c", "A Coriolis term contains two velocities. Does the missing term?"),
+        Misconception("e", "A centrifugal force contains a velocity. Does the missing term?"),
+        Misconception("f", "Friction contains a velocity, and acts in another equation."),
     ),
     section="A museum of wrong cranes",
-    lesson="The row says where, and whether it is wrong at rest says which kind of term. With both "
-    "only one line of the derivation is left to read.",
+    lesson="The equation says where to look, and the term says which line of the derivation to "
+    "read again.",
     reveal=lengths_of_ropes,
     curves={
         "right": (
@@ -605,7 +605,7 @@ on_a_drum = Exercise(
 # ---- your-own-machine-10: twelve wrong machines
 
 #: The first rung to break, counted from 1, in the order of the museum's page.
-FIRST = (5, 1, 8, 3, 10, 5, 7, 4, 6, 2, 9, 5)
+FIRST = (4, 1, 5, 3, 8, 4, 4, 4, 6, 2, 7, 4)
 
 
 def first_but(**others: int) -> list[int]:
@@ -629,30 +629,30 @@ twelve = Exercise(
     misconceptions=(
         Misconception(
             [rung - 1 for rung in FIRST],
-            "You count the rungs as Python does. The list counts them as people do.",
+            "You count the rungs from 0, as Python does. The list counts from 1.",
         ),
         Misconception(
             first_but(m_1=3, m_12=3),
-            "Equations that follow from an energy keep that energy, be it too large or of the "
-            "wrong sign. Which rung does not use the energies?",
+            "Equations that follow from an energy conserve that energy, even if it is too large or "
+            "has the wrong sign. Which rung compares the energies with the bodies?",
         ),
         Misconception(
             first_but(m_8=3),
-            "Does that force do any work? It is always at right angles to the velocity.",
+            "Does that force do any work? It is always perpendicular to the velocity.",
         ),
         Misconception(
-            first_but(m_3=5),
-            "The body was handed in with the same slip as the equations, so that they agree. "
-            "What happens if the fraction becomes small?",
+            first_but(m_3=4),
+            "The list of loads contains the same mistake as the equations, so the forces on each "
+            "body agree with its motion. What must hold for the forces between two bodies?",
         ),
         Misconception(
-            first_but(m_7=5),
-            "Of that machine no bodies are known, and Newton has nothing to ask. Would it move in "
-            "the same way in a world that is turned, and has no weight?",
+            first_but(m_7=2),
+            "M follows from this T, and it is symmetric and positive. Which rung compares T with "
+            "the bodies?",
         ),
     ),
     section="The ladder",
-    lesson="No rung is too many: each sees some slip that no other sees before it.",
+    lesson="Each rung sees some mistake that no rung before it sees.",
     asked=(r"count from (\d+): units", first_rungs),
 )
 

@@ -29,13 +29,22 @@ PULL = Expression(m * l * omega**2 + m * g * sm.cos(theta), also=(M, theta.diff(
         ("1/s", (0, 0, -1)),
         ("m³", (0, 3, 0)),
         ("N/m²", (1, -1, -2)),
+        ("N*m", (1, 2, -2)),
+        ("kg m^2", (1, 2, 0)),
+        ("N/(m/s)", (1, 0, -1)),
+        ("N/m^1.5", (1, Fraction(-1, 2), -2)),
+        ("Nm", (1, 2, -2)),
+        ("Pa", (1, -1, -2)),
+        ("Hz", (0, 0, -1)),
+        ("W/A²", (1, 2, -3, -2)),
+        ("V", (1, 2, -3, -1)),
     ],
 )
 def test_a_unit_is_read(text, powers):
-    assert unit_of(text) == powers
+    assert unit_of(text) == (*powers, *[0] * (4 - len(powers)))
 
 
-@pytest.mark.parametrize("text", ["", "meter", "kg m", "m^2", "m²²", "N·", "m/s/"])
+@pytest.mark.parametrize("text", ["", "meter", "mm", "m^", "(m", "N·", "m/s/"])
 def test_what_is_no_unit_is_refused(text):
     with pytest.raises(ValueError, match="a unit is made of kg, m, s"):
         unit_of(text)
@@ -52,7 +61,7 @@ def test_what_is_no_unit_is_refused(text):
     ],
 )
 def test_a_unit_is_told(unit, told):
-    assert unit_text(tuple(Fraction(int(p * 2), 2) for p in unit)) == told
+    assert unit_text((*(Fraction(int(p * 2), 2) for p in unit), Fraction(0))) == told
 
 
 ADDED = "Check the units: it adds {} and {}."

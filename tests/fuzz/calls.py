@@ -21,7 +21,6 @@ SLOW = {
     "live_one_of": 3,
     "linearize": 2,
     "verify": 4,
-    "verify_names": 4,
 }
 
 

@@ -31,7 +31,7 @@ OWNERS = {
     "Space": "Sphere",
     "SpatialModel": "body",
     "Curves": "verification.results.Curves('t', 'x', {'one': (times, times)})",
-    "Rung": "verification.results.Rung('limits', None, 'Nothing.', curves)",
+    "Rung": "verification.results.Rung('units', None, 'Nothing.', curves)",
     "Body": "tutlib.models.Body(m, (l, 0))",
     "Load": "tutlib.models.Load(u, theta)",
     "Field": "Field(bent, R(2), {'k': 4.0})",
@@ -148,7 +148,7 @@ Model(kinetic_energy=kinetic, potential_energy=potential, parameters={**values, 
     expressions=[angles[0]], guess=guess, keep=angles[:1],
     inputs={controlled.equations.inputs[0]: -c * controlled.equations.u[0]}, values={'l_a': 0.5},
     names={'m': 'mass'}, bodies=(tutlib.models.Body(m, (l, 0)),),
-    loads=(tutlib.models.Load(u, theta),), units={'m': 'kg'}, nonzero=('l',), t=times,
+    loads=(tutlib.models.Load(u, theta),), units={'m': 'kg'}, t=times,
     x=other_motion.x)
 Model.with_projection(share=0.5)
 Model.consistent_state(t=0.0)
@@ -215,12 +215,8 @@ sketch_in_space(model=body, x=attitude, arrows=[panels.Arrow(0, (1.0, 0.0, 0.0),
 trim(equations=model.equations, time=0.5)
 unit_vectors(at=0, angle=theta, labels=('b_1', 'b_2'))
 vee(W=tutlib.spaces.hat(np.array([0.1, 0.2, 0.3])))
-Verification(rungs=(verification.results.Rung('limits', None, 'Nothing.'),),
-    questions=('Is it so?',))
-machines_in(names={'arm': model})
-verify_names(names={'arm': model})
-verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], nonzero=('l',),
-    gravity=9.81)
+Verification(rungs=(verification.results.Rung('units', None, 'Nothing.'),))
+verify(machine=model, values={'l': 1.3}, units={'m': 'kg'}, near=[0.3, 0.1], gravity=9.81)
 where(condition=True, this=1.0, that=2.0)
 with_derivatives(position=circle)
 without_author_cells(text='{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')

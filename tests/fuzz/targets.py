@@ -37,7 +37,6 @@ BESIDE = {
     "tutlib.reading.names": ("identifiers", "label_of", "plain_name", "state_name"),
     "tutlib.spaces.lie": ("LieGroup",),
     "verification.museum": ("Exhibit",),
-    "verification.namespace": ("machines_in", "verify_names"),
     "verification.results": ("Curves", "Rung"),
     "verification.spread": ("Spread",),
 }

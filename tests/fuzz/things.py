@@ -25,7 +25,6 @@ import tutlib.models
 import tutlib.plots
 import tutlib.spaces
 import verification.museum
-import verification.namespace
 import verification.results
 import verification.spread
 from course.judge import Exercise, Misconception

@@ -22,7 +22,7 @@ def test_both_machines_begin_alike_and_part_and_the_film_shows_both(exhibit):
     assert off.max() > 0.2  # of about a meter
     page = exhibited(exhibit)._repr_html_()
     assert exhibit.name in page.replace("&#x27;", "'")
-    assert "with a slip, and faint the right one." in page
+    assert "with a mistake; the right one is faint." in page
 
 
 def test_the_page_shows_each_under_its_name_and_names_the_rungs_in_their_order():
