@@ -1,66 +1,120 @@
-"""Wrong calls: a few thousand, always the same, and none is answered by a fault of ours."""
+"""Wrong arguments are answered by a sentence: a ValueError or TypeError that names the argument.
 
-import sys
-from collections import Counter
+``FUZZ_CALLS=30000 python -m pytest tests/fuzz`` makes so many calls, with several wrong arguments.
+"""
 
+import importlib
+import inspect
+import os
+import pkgutil
+import random
+import re
+import warnings
+
+import numpy as np
 import pytest
 
-from tests.fuzz.__main__ import table, worst
-from tests.fuzz.calls import right_calls, wrong_calls
-from tests.fuzz.samples import BY_OWNER, OWNERS, OWNERS_OF, sample
-from tests.fuzz.targets import targets
-from tests.fuzz.verdicts import CRASH, FINE, HANG, INTERNAL, NOT_FINITE, RAW, VERDICTS
-from tests.fuzz.workers import answers
+import course
+import panels
+import straightline
+import tutlib
+import verification
+from tests.fuzz.right_calls import right_calls
 
-pytestmark = pytest.mark.skipif(
-    sys.platform == "win32", reason="wrong calls: Windows cannot end a call that takes too long"
-)
-CALLS, SEED = 1000, 1
-#: The most that may be answered so: a plain message of Python is no disaster, but a rare one.
-CEILINGS = {CRASH: 0, HANG: 0, NOT_FINITE: 0, INTERNAL: 0, RAW: CALLS // 200}
+pytestmark = pytest.mark.slow
+CALLS = int(os.environ.get("FUZZ_CALLS", "0"))
+CORRUPTIONS = (None, "nonsense", object(), -1, [], np.full((2, 3), np.nan))
+#: What messages call an argument, where that is neither its name nor the singular of it.
+WORDS = {
+    "accelerations": "angular acceleration",
+    "also": "no expression with a value",
+    "arguments": "not iterable",
+    "balance": "angular acceleration",
+    "exercise": "name",
+    "expressions": "not iterable",
+    "forcing": "entry of F",
+    "l_a": "input link",
+    "l_b": "coupler",
+    "l_c": "output link",
+    "l_n": "ground",
+    "mass_matrix": "mass matrix",
+    "model": "what is simulated",
+    "name": "no exercise",
+    "named": "no expression with a value",
+    "parameters": "truth value",
+    "points": "not iterable",
+    "q": "coordinates|function of time",
+    "span": "t must",
+    "states": "state's number",
+    "text": "earlier state of it",
+    "trajectories": "what is shown|no trajectory",
+    "u": "speeds|function of time",
+    "value": "no answer in symbols|One expression",
+    "values": "a chart",
+    "x": "the point",
+}
 
 
-def test_everything_public_has_right_arguments():
-    missing = []
-    for target in targets():
-        if target.owner and target.owner not in OWNERS:
-            missing.append(target.owner)
-        for parameter in target.parameters:
-            try:
-                sample(target, parameter)
-            except LookupError as error:
-                missing.append(str(error))
-    assert missing == []
-
-
-def test_no_sample_is_left_over():
-    """What is gone from the package goes from the table."""
-    known = {target.name for target in targets()}
-    known |= {
-        f"{name}.{p.name}"
-        for t in targets()
-        for p in t.parameters
-        for name in (t.name, t.name.partition(".")[0])
+def public_names():
+    """Return public functions and classes by name."""
+    modules = [straightline, tutlib, panels, verification, course]
+    for package in (tutlib, course):
+        for info in pkgutil.iter_modules(package.__path__):
+            if info.ispkg:
+                modules.append(importlib.import_module(f"{package.__name__}.{info.name}"))
+    named = {
+        name: getattr(module, name) for module in modules for name in getattr(module, "__all__", ())
     }
-    assert sorted({*BY_OWNER, *OWNERS_OF} - known) == []
+    return {name: thing for name, thing in named.items() if callable(thing)}
 
 
-@pytest.fixture(scope="module")
-def found():
-    """Return the answers to all calls, right ones first: one process makes them."""
-    return list(answers([*right_calls(), *wrong_calls(CALLS, SEED)]))
+PUBLIC = public_names()
+RIGHT = {name: given for name, given in right_calls().items() if name in PUBLIC}
 
 
-@pytest.mark.slow
-def test_right_calls_are_fine(found):
-    right = found[:-CALLS]
-    assert len(right) == len(right_calls())
-    assert [f"{a.call}: {a.told}" for a in right if a.verdict != FINE] == []
+def is_named(argument, message):
+    """Return whether a message names an argument, or one of its entries."""
+    words = rf"\b{argument.removesuffix('s')}|{WORDS.get(argument, argument)}"
+    return bool(re.search(words, message))
 
 
-@pytest.mark.slow
-def test_wrong_calls_get_a_sentence(found):
-    found = found[-CALLS:]
-    counts = Counter(answer.verdict for answer in found)
-    told = f"{worst(found, 2)}\n\n{table(found)}"
-    assert {v: counts[v] for v in VERDICTS if counts[v] > CEILINGS.get(v, CALLS)} == {}, told
+def trouble(name, wrong):
+    """Return what is bad about the answer to a call with some wrong arguments."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            PUBLIC[name](**RIGHT[name] | wrong)
+        except (TypeError, ValueError, FileNotFoundError) as error:
+            return "" if any(is_named(name, str(error)) for name in wrong) else repr(error)
+        except Exception as error:
+            return repr(error)
+    return ""
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_right_call_is_taken(name):
+    taken = inspect.signature(PUBLIC[name]).parameters
+    assert set(RIGHT[name]) <= set(taken)
+    assert not trouble(name, {})
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_wrong_argument_is_named(name):
+    for argument in RIGHT[name]:
+        for value in CORRUPTIONS:
+            told = trouble(name, {argument: value})
+            assert not told, f"{name}({argument}={value!r}): {told}"
+
+
+@pytest.mark.skipif(not CALLS, reason="FUZZ_CALLS is not set")
+def test_several_wrong_arguments_are_answered():
+    chance = random.Random(1)
+    for _ in range(CALLS):
+        name = chance.choice([*RIGHT])
+        given = RIGHT[name]
+        wrong = {
+            argument: chance.choice(CORRUPTIONS)
+            for argument in chance.sample([*given], chance.randint(1, len(given)))
+        }
+        told = trouble(name, wrong)
+        assert not told, f"{name}({wrong}): {told}"
