@@ -58,14 +58,17 @@ class Forked:
         self.process, self.kill, self.terminate = process, process.kill, process.terminate
 
     def wait(self, timeout: float | None = None) -> int | None:
+        """Wait for the end; return the exit code, or None after the timeout."""
         self.process.join(timeout)
         code: int | None = self.process.exitcode
         return code
 
     def poll(self) -> int | None:
+        """Return the exit code, or None."""
         return self.wait(0)
 
     def send_signal(self, number: int) -> None:
+        """Send a signal."""
         os.kill(self.process.pid, number)
 
 

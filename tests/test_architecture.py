@@ -37,13 +37,6 @@ DOORS = ("course", *FOLDERS)
 MAKES_DOORS = ("typing", "straightline.doors", "tutlib.installed")
 #: Where symbols and numbers meet: f(t, x), with its space.
 WAIST = {"tutlib.fields", "tutlib.aliases"}
-# Code for numbers needs no SymPy, except where expressions are read and printed.
-NUMBERS = ("straightline", "tutlib.spaces", "tutlib.methods", "tutlib.plots")
-EXPRESSIONS = {
-    "straightline.arguments",
-    "straightline.expressions",
-    "straightline.external_functions",
-}
 FILES = {
     path.relative_to(ROOT).with_suffix("").as_posix().replace("/", "."): path
     for package in PACKAGES
@@ -130,13 +123,6 @@ class TestMap:
         for package, others in arrows(package_of).items():
             assert all(PACKAGES.index(other) < PACKAGES.index(package) for other in others)
 
-    def test_no_script_hides_a_package(self):
-        """A script looks for packages in its own folder first, as `normalize_notebook.py` does."""
-        assert not {path.stem for path in (ROOT / "publishing").iterdir()} & {*PACKAGES}
-
-    def test_the_engine_imports_no_other_package(self):
-        assert arrows(package_of)["straightline"] == set()
-
     @pytest.mark.parametrize("package", PACKAGES[:-1])
     def test_a_package_does_not_name_those_above(self, package):
         """Neither in code nor in text, such as an error message."""
@@ -157,32 +143,10 @@ class TestMap:
             assert not needed(module) & symbols
         assert needed("tutlib.reading") == {"straightline"}
 
-    def test_few_modules_need_what_the_others_can_do_without(self):
-        """So that a different runtime, or none, is a matter of one file."""
-        assert {m for m in using("sympy") if folder_of(m) in NUMBERS} == EXPRESSIONS
-        assert {m for m in using("wasmtime") if package_of(m) != "publishing"} == {
-            "straightline.machine"
-        }
-
-    def test_tutlib_holds_no_part_of_a_page_and_no_command(self):
-        files = [path for path in (ROOT / "tutlib").rglob("*") if path.is_file()]
-        kinds = {path.suffix for path in files if "__pycache__" not in path.parts}
-        assert kinds == {".py", ".json", ".mplstyle", ".typed", ".md"}
-        foreign = re.compile(r"<(svg|script|style)|argparse|sys\.argv|__main__|wasmtime")
-        for name, path in FILES.items():
-            if package_of(name) == "tutlib":
-                assert not foreign.search(path.read_text(encoding="utf-8")), name
-
 
 def package_of(module):
     """Return the package of a module."""
     return module.partition(".")[0]
-
-
-def using(package):
-    """Return the modules that import a package."""
-    pattern = re.compile(rf"^\s*(import|from) {package}\b", re.MULTILINE)
-    return {m for m in CODE if pattern.search(CODE[m].read_text(encoding="utf-8"))}
 
 
 def needed(folder):
@@ -223,11 +187,6 @@ class TestDoors:
                 assert ast.get_docstring(definition(module, name)), f"{module}.{name}"
             else:
                 assert comment_for_the_book(module, name), f"{module}.{name} has no comment #:"
-
-    def test_the_folders_of_panels_have_no_public_names_of_their_own(self):
-        for name, path in FILES.items():
-            if re.fullmatch(r"panels\.\w+\.__init__", name):
-                assert [type(node) for node in tree(path).body] == [ast.Expr], name
 
     def test_what_is_public_is_imported_from_its_folder(self):
         for path in OUTSIDE:

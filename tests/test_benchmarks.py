@@ -9,12 +9,8 @@ import warnings
 import numpy as np
 import pytest
 
-import benchmarks.__main__
-from benchmarks import adaptive, cold, linkage, machines, peers, quadrotors, spaces, written
-from benchmarks.chain import derivation, operations, stepping
-from benchmarks.exercises import long_equation, slowest_check
-from benchmarks.flips import cores, flips
-from benchmarks.imports import import_times
+from benchmarks import adaptive, linkage, machines, peers, quadrotors, spaces, written
+from benchmarks.chain import operations, stepping
 from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
 from tutlib.models import chain_recursion
@@ -28,46 +24,9 @@ def test_the_pendulum_is_compared_at_equal_error():
     assert run["peer_error"] == pytest.approx(run["error"], rel=0.02)
 
 
-def test_imports_and_first_results_are_measured_in_a_fresh_process():
-    assert min(import_times(rounds=1)) > 0
-    assert min(cold.first_result(cold.PROGRAMS["chain of 1"], rounds=1)) > 0
-
-
-def test_rows_come_one_by_one_until_time_is_over(monkeypatch):
-    clock = iter(range(100))  # a second later at each look
-    monkeypatch.setattr(benchmarks.__main__.time, "monotonic", lambda: next(clock))
-
-    def first():
-        """Yield two rows."""
-        yield "one"
-        yield "two"
-
-    def second():
-        """Yield more."""
-        yield from "abc"
-
-    left_out = []
-    rows = benchmarks.__main__.measured([first, second, first], 4.5 / 60, left_out)
-    assert next(rows) == "one"
-    assert [*rows] == ["two", "a"]
-    assert left_out == ["a part of: Yield more.", "Yield two rows."]
-
-
-def test_the_slowest_check_is_that_of_an_exercise():
-    name, seconds = slowest_check("many")
-    assert name.startswith("many-pendulums-")
-    assert min(seconds, long_equation()) > 0
-
-
 @pytest.mark.parametrize("orientation", ["absolute", "relative"])
 def test_both_ways_of_stepping_end_alike(orientation):
     assert min(stepping(2, orientation, slow_steps=3).values()) > 0
-
-
-def test_derivations_and_maps_are_measured():
-    assert set(derivation(2)) == {"ours", "kane", "lagrange"}
-    assert set(flips(64, 0.1)) >= {"lanes", "lambdify", "arrays"}
-    assert min(cores(64, 0.1).values()) > 0
 
 
 def test_operations_are_counted_before_and_after_elimination():

@@ -112,29 +112,6 @@ def test_a_letter_of_single_chapters_names_them_and_has_one_meaning_in_each():
             seen.add(pair)
 
 
-def test_a_letter_with_a_second_meaning_has_a_reason():
-    for row in tables()[1]:
-        if set(letters(row[0])) & set(everywhere()):
-            assert len(row[4].split()) >= 3, f"why does {row[0]} serve twice?"
-
-
 @pytest.mark.parametrize("number", CHAPTERS)
 def test_every_letter_of_a_chapter_is_explained(number):
     assert sorted(written(number) - of_chapter(number)) == []
-
-
-def test_no_chapter_is_named_that_does_not_write_the_letter():
-    for row in tables()[1]:
-        numbers = [n for n in NAMES if row[1] == "all" or NAMES[n] in row[1].split(", ")]
-        texts = "\n".join(cell.source for n in numbers for cell in cells_of_chapter(n))
-        for letter in {re.sub(r"_\w$", "", one) for one in letters(row[0])}:
-            assert any(letter in written(n) for n in numbers) or letter in texts, row
-
-
-def test_a_letter_that_is_not_explained_is_found():
-    assert symbols('x, b_1 = sm.symbols("xi_1 b_1:3")\nme.dynamicsymbols("phi u_a")') == {
-        "\\xi",
-        "b",
-        "\\phi",
-        "u",
-    }

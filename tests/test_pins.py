@@ -113,21 +113,5 @@ def test_every_version_has_a_wheel(resolved, python, computer):
     assert wanted - {p["name"] for p in packages} == said_to_be_missing()[computer]
 
 
-@pytest.mark.parametrize(
-    ("wheel", "python", "computer", "taken"),
-    [
-        ("a-1-cp314-cp314-manylinux_2_28_x86_64.whl", "3.14.0", "Linux, x86-64", True),
-        ("a-1-cp314-cp314-manylinux_2_28_x86_64.whl", "3.15.0", "Linux, x86-64", False),
-        ("a-1-cp314-cp314-manylinux_2_28_x86_64.whl", "3.14.0", "Linux, ARM", False),
-        ("a-1-cp314-cp314-manylinux_2_39_x86_64.whl", "3.14.0", "Linux, x86-64", False),
-        ("a-1-cp310-abi3-macosx_11_0_arm64.whl", "3.15.0", "macOS, ARM", True),
-        ("a-1-cp310-abi3-macosx_11_0_arm64.whl", "3.15.0", "macOS, Intel", False),
-        ("a-1-py3-none-any.whl", "3.11.0", "Windows, x86-64", True),
-    ],
-)
-def test_a_wheel_is_for_some_computers_only(wheel, python, computer, taken):
-    assert fits(wheel, python, computer) is taken
-
-
 def test_the_readme_names_these_computers():
     assert set(said_to_be_missing()) == set(COMPUTERS)

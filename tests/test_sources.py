@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from itertools import accumulate
 
 from tests.texts import ROOT, anchor, cells
 
@@ -42,21 +41,3 @@ def test_the_cell_stands_in_the_section_and_asserts_something():
         # What a cell prints is compared as well where it is tagged so.
         checked = "nbval-check-output" in found.metadata.get("tags", [])
         assert checked or re.search(r"^\s*assert ", found.source, re.MULTILINE), cell
-
-
-def test_each_source_is_cited_and_says_first_what_it_gave():
-    parts = TEXT.split("\n## ")[1:]
-    assert len(parts) == 5
-    for part in parts:
-        opening = part.partition("\n- ")[0]
-        assert "{cite:p}`" in opening, opening
-        assert " gave " in opening, opening
-
-
-def test_the_headings_of_a_cell_are_those_above_it():
-    """By hand for one chapter, so that the test above cannot pass on an empty list."""
-    known = sections("03-relative-vs-absolute/2-where-the-time-goes")
-    assert "where-its-seconds-go" in known["cold"][1]
-    assert "where-its-seconds-go" not in known["operations-numbers"][1]
-    depths = [len(under) for _, under in known.values()]
-    assert max(accumulate(depths, max)) >= 2

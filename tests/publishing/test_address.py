@@ -1,10 +1,8 @@
 """Where the course is stands in one place, and what follows from it follows."""
 
-import tomllib
-
 import yaml
 
-from publishing.address import AT_HOME, cited, readme_of, settings, with_badges, with_urls
+from publishing.address import cited, readme_of, settings, with_badges, with_urls
 from tests.texts import ROOT
 
 CONFIG, CITATION, README, PROJECT = (
@@ -40,14 +38,6 @@ def test_the_readme_has_badges_of_what_there_is():
     assert "[![" not in with_badges(README, ELSEWHERE)
 
 
-def test_the_readme_begins_with_where_to_read_and_how_to_build():
-    home, away = with_badges(README, NOWHERE), with_badges(README, SOMEWHERE)
-    assert home.splitlines()[2:4] == [AT_HOME.rstrip("\n"), home.splitlines()[3]]
-    assert "`make book`" in home.splitlines()[3]
-    assert f"**Read it** at [who.test/c]({SOMEWHERE['site_url']}/)" in away
-    assert with_badges(away, NOWHERE) == home
-
-
 def test_the_readme_leads_to_the_site_once_there_is_one():
     away, links = readme_of(README, SOMEWHERE), README.count("](notebooks/")
     assert links >= 11
@@ -55,13 +45,3 @@ def test_the_readme_leads_to_the_site_once_there_is_one():
     assert away.count("](https://who.test/c/notebooks/") == links
     assert "](notebooks/" not in away
     assert readme_of(away, NOWHERE) == README
-
-
-def test_packages_show_the_addresses_that_there_are():
-    found = tomllib.loads(with_urls(PROJECT, SOMEWHERE))["project"]
-    assert found["urls"] == {
-        "Repository": SOMEWHERE["repository_url"],
-        "Documentation": SOMEWHERE["site_url"],
-    }
-    assert "urls" not in tomllib.loads(with_urls(with_urls(PROJECT, SOMEWHERE), NOWHERE))["project"]
-    assert with_urls(with_urls(PROJECT, SOMEWHERE), NOWHERE) == with_urls(PROJECT, NOWHERE)

@@ -6,8 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from course.desk.course_record import name_of
-from tests.texts import NOTEBOOKS, ROOT, anchor, markdown
+from tests.texts import ROOT, anchor, markdown
 
 nodes = pytest.importorskip("docutils.nodes", reason="the book's own packages are not installed")
 from publishing.sphinx.glossary_links import link_terms  # noqa: E402
@@ -17,49 +16,6 @@ ENTRY = re.compile(
     r"^([A-Za-z][\w' -]*)\n  (.+) \[([^]]+)\]\(\.\./notebooks/([\w/-]+)\.ipynb#([^)]+)\)$", re.M
 )
 ENTRIES = {found[1]: found.groups()[1:] for found in ENTRY.finditer(TEXT)}
-#: Words that teachers of dynamics and of numerical methods expect to look up.
-FIELD = (
-    "degrees of freedom",
-    "joint",
-    "link",
-    "state",
-    "mass matrix",
-    "forcing",
-    "generalized force",
-    "generalized speed",
-    "partial velocity",
-    "holonomic",
-    "nonholonomic",
-    "multiplier",
-    "index",
-    "projection",
-    "stage",
-    "order",
-    "symplectic",
-    "stiff",
-    "tolerance",
-    "stability function",
-    "tableau",
-    "eigenvalue",
-    "mode",
-    "tangent space",
-    "controllable",
-    "Jacobian",
-    "Lyapunov exponent",
-    "servo",
-    "gimbal lock",
-    "commutator",
-    "attitude",
-    "moment of inertia",
-    "auxiliary speed",
-    "virtual displacement",
-    "initial value problem",
-    "phase portrait",
-    "damping ratio",
-    "natural frequency",
-    "embedded pair",
-    "homogeneous space",
-)
 
 
 @cache
@@ -90,18 +46,6 @@ def test_a_word_stands_in_the_section_that_it_leads_to():
         assert holds(found[heading], term), f"{heading!r} does not say {term!r}"
         assert re.match(r"[A-Z].*\.$", meaning), f"{term}: {meaning}"
         assert 1 <= len(re.findall(r"[.?!](?: |$)", meaning)) <= 2, f"{term}: one sentence, or two"
-
-
-def test_a_word_in_bold_is_explained_where_it_is_first_bold():
-    for term in ENTRIES:
-        pattern = re.compile(rf"\*\*{term.replace(' ', chr(92) + 's+')}s?\*\*")
-        bold = [p for p in NOTEBOOKS if any(pattern.search(text) for _, text in markdown(p))]
-        assert not bold or ENTRIES[term][2] == name_of(bold[0]), term
-
-
-def test_words_of_the_field_that_chapters_use_are_explained():
-    texts = "\n".join(text for path in NOTEBOOKS for _, text in markdown(path))
-    assert [word for word in FIELD if holds(texts, word) and word not in ENTRIES] == []
 
 
 def linked(terms, text):

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from publishing.lite import DoorError, closure, compiled_wheels, pinned, write_lock
+from publishing.lite import DoorError, compiled_wheels, write_lock
 from tests.servers import served
 
 pytestmark = pytest.mark.tools
@@ -37,16 +37,6 @@ def packages():
         "signs": package("signs", "signs-2.0-py2.py3-none-any.whl", ["letters"]),
         "others": package("others", "others-2.0-py3-none-any.whl"),
     }
-
-
-def test_what_is_wanted_brings_what_it_needs(packages):
-    assert closure(packages, ["letters", "un_known"]) == ["letters", "numbers", "signs", "un-known"]
-
-
-def test_versions_are_those_that_are_tested():
-    assert pinned("anywidget").startswith("anywidget==")
-    assert pinned("typing-extensions").startswith("typing-extensions==")
-    assert pinned("unheard-of") == "unheard-of"
 
 
 @pytest.fixture(params=["folder", "address"])

@@ -3,7 +3,6 @@
 import pytest
 
 from publishing.sphinx.css_rules import keep_used_rules, used, words_in_use
-from publishing.sphinx.page_order import ASIDE, neighbors
 from publishing.sphinx.theme_fixes import with_one_viewport
 
 WORDS = {"here", "main", "-odd"}
@@ -52,14 +51,3 @@ def test_a_page_says_once_how_wide_it_is():
     )
     assert with_one_viewport(page) == f"<head>{said.format(1)}<b></b></head><p>{said.format(4)}"
     assert with_one_viewport("<p>no head") == "<p>no head"
-
-
-def test_what_is_for_teachers_is_no_stop_on_the_way_of_readers():
-    (aside,) = ASIDE
-    order = ["door", "one", aside, "two"]
-    assert [neighbors(page, order) for page in order] == [
-        (None, "one"),
-        ("door", "two"),
-        (None, None),
-        ("one", None),
-    ]

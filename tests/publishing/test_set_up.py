@@ -77,28 +77,6 @@ def test_it_ends_with_what_was_said_and_what_to_do(environment, fails):
     assert (status, printed.splitlines()) == (1, [said, set_up.remedy(said)])
 
 
-def test_where_uv_fails_and_pip_serves_nothing_is_said(environment):
-    python = environment / "bin" / "python"
-    python.write_text(PYTHON.replace("*--editable*|", ""), encoding="utf-8")
-    assert played(environment, "invalid peer certificate: UnknownIssuer") == (0, "")
-    calls = Path(f"{python}.calls").read_text(encoding="utf-8").splitlines()
-    assert "--editable .[lab] --constraint constraints.txt" in calls[-1]
-
-
-def test_a_real_pip_without_a_network(environment, monkeypatch):
-    python = environment / "bin" / "python"
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
-    for name in ("PIP_INDEX_URL", "UV_DEFAULT_INDEX"):
-        monkeypatch.setenv(name, "http://127.0.0.1:9/simple")
-    monkeypatch.setenv("PIP_RETRIES", "1")
-    monkeypatch.setenv("PIP_TARGET", str(environment / "elsewhere"))
-    monkeypatch.setenv("PIP_IGNORE_INSTALLED", "1")
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    status, printed = played(environment)
-    assert status == 1
-    assert "There is no network" in printed.strip().splitlines()[-1]
-
-
 @pytest.mark.parametrize("module", ["venv", "ensurepip"])
 def test_a_python_that_makes_no_environments(tmp_path, module):
     status, printed = played(tmp_path / "new", before=f"sys.modules['{module}'] = None")

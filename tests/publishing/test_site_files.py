@@ -1,7 +1,6 @@
 """What is written into the site besides pages: one bar of code, the service worker; and when."""
 
 import re
-import sqlite3
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,19 +42,6 @@ class TestOneBar:
         assert [joined.cells[k].outputs for k in (2, 4)] == [[shown], [shown]]
         nbformat.validate(joined)
 
-    @pytest.mark.parametrize(
-        "cells",
-        [
-            (new_code_cell("import numpy", metadata=FOLDED), new_code_cell("1 + 1")),
-            (new_code_cell("import numpy"), new_code_cell("animate()", metadata=FOLDED)),
-            (new_code_cell("import numpy", metadata=FOLDED),),
-            (),
-        ],
-    )
-    def test_what_is_shown_stays_where_it_is(self, cells):
-        before = sources(notebook(*cells))
-        assert sources(with_one_bar(notebook(*cells))) == before
-
 
 class TestPicturesFirst:
     CALL = 'live(\n    eom,\n    start,\n    "An arm swings.",\n)'
@@ -68,19 +54,6 @@ class TestPicturesFirst:
         assert (call.source, call.outputs, call.id) == (self.CALL, shown, cell.id)
         assert call.metadata.tags == ["hide-input"]
         assert call.metadata.mystnb["code_prompt_show"] == "5 lines of code"
-
-    @pytest.mark.parametrize(
-        "cell",
-        [
-            new_code_cell("live(\n    eom,\n)"),
-            new_code_cell("Table(\n    1,\n    2,\n    3,\n)"),
-            new_code_cell(CALL, metadata={"tags": ["solution"]}),
-            new_code_cell(f"panel = {CALL}"),
-        ],
-    )
-    def test_all_else_stays_as_it_is(self, cell):
-        before = notebook(cell)
-        assert with_pictures_first(notebook(cell.copy())).cells[1] == before.cells[1]
 
 
 class TestGuards:
@@ -187,11 +160,3 @@ class TestBuild:
             order.append("first")
         waiting.join()
         assert order == ["first", "second"]
-
-    def test_one_that_failed_holds_up_nobody(self, tmp_path, monkeypatch):
-        with pytest.raises(KeyboardInterrupt), build_book.alone(tmp_path):
-            raise KeyboardInterrupt
-        monkeypatch.setattr(build_book, "LONGEST_WAIT", 1)
-        refused = pytest.raises(sqlite3.OperationalError)
-        with build_book.alone(tmp_path), refused, build_book.alone(tmp_path):
-            pass

@@ -127,12 +127,6 @@ class Panel:
         said = "[...document.querySelectorAll('.legend li')].map((e) => e.textContent.trim())"
         return "; ".join(self.inside.evaluate(said))
 
-    def drifts(self):
-        """Return what is said of the energy of each motion, by name."""
-        said = """[...document.querySelectorAll('.legend li')].map((e) =>
-            [e.querySelector('.who').textContent, e.querySelector('.drift').textContent])"""
-        return dict(self.inside.evaluate(said))
-
     def message(self):
         return self.frame.locator(".message").inner_text()
 

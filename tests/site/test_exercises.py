@@ -2,8 +2,6 @@
 
 import html
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
@@ -131,24 +129,3 @@ def test_a_site_without_solutions_tells_no_lesson_anywhere(without):
     assert lessons
     for path, text in texts(without):
         assert not [lesson for lesson in lessons if lesson in text], path
-
-
-def test_make_book_takes_that_way():
-    done = subprocess.run(
-        ["make", "--dry-run", "--always-make", "book", "SOLUTIONS=no"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "-m publishing.build_book --without-solutions" in done.stdout
-
-
-def test_ways_to_build_are_taken_only_on_demand(monkeypatch):
-    asked = []
-    monkeypatch.setattr(build_book, "execute_all", lambda _: 0)
-    monkeypatch.setattr(build_book, "build", lambda output, *ways: asked.append(ways) or 0)
-    for arguments in ([], ["--without-solutions"], ["--lite"]):
-        monkeypatch.setattr(sys, "argv", ["build_book", *arguments])
-        assert build_book.main() == 0
-    assert asked == [(True, False), (False, False), (True, True)]

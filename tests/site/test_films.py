@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 
-from panels import animate, live_in_space
+from panels import animate
 from tests.helpers import free
 from tutlib import integrate
 from tutlib.models import pendulum, rigid_body
-from tutlib.models.quadrotors import two_quadrotors
 
 from .conftest import ROOT
 
@@ -73,9 +72,8 @@ def control(inside):
 class TestWaiting:
     """A film begins when its reader says so, and stays at its end until it is told to go on."""
 
-    @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
-    def test_it_waits_under_a_mark_that_names_it(self, film, motion):
-        page, inside = film(animate(*swing(), "An arm swings."), reduced_motion=motion)
+    def test_it_waits_under_a_mark_that_names_it(self, film):
+        page, inside = film(animate(*swing(), "An arm swings."))
         mark = inside.get_by_role("button", name=f"{MARK}An arm swings.")
         page.clock.run_for(1000)
         assert told(inside) == "t = 0.00 s of 2 s"
@@ -110,14 +108,6 @@ class TestWaiting:
         assert 0.3 < float(told(inside)[4:8]) < 0.6
         assert inside.get_by_role("button", name=MARK).count() == 0  # paused half-way: it is seen
 
-    def test_on_paper_there_is_nothing_to_press(self, film):
-        page, inside = film(animate(*swing(), "An arm swings."))
-        page.emulate_media(media="print")
-        assert not inside.locator(".mark").is_visible()
-        assert not inside.locator(".controls").is_visible()
-        assert inside.locator("canvas").is_visible()
-        page.emulate_media(media="screen")
-
     def test_on_a_printed_page_its_still_stands_for_it(self, film):
         """Set up by the script and the style of the book's pages."""
         page, _ = film(animate(*swing(), "An arm swings."))
@@ -136,40 +126,7 @@ class TestWaiting:
         assert still.count() == 0
 
 
-class TestWhatIsMarked:
-    @pytest.mark.parametrize("scheme", ["light", "dark"])
-    def test_a_goal_is_a_ring_in_its_own_color(self, film, scheme):
-        run, model = swing()
-        for goals, seen in (([], False), ([(0.5, -0.8)], True)):
-            _, inside = film(animate(run, model, "An arm.", goals=goals), scheme=scheme)
-            share = inside.locator("canvas").evaluate(SHARE, "--goal")
-            assert (share > 2e-4) == seen
-
-    def test_a_ghost_is_faint(self, film):
-        run, model = swing()
-        both = {"one": run, "other": integrate(model.compile(), run.t, [-1.0, 0.0])}
-        shares = []
-        for ghosts in ([], ["other"]):
-            _, inside = film(animate(both, model, "Two arms.", ghosts=ghosts))
-            shares.append(inside.locator("canvas").evaluate(SHARE, "--series-2"))
-        assert shares[1] < 0.5 * shares[0]
-
-
 class TestInSpace:
-    def test_faces_and_axes_of_a_box_have_their_colors(self, film):
-        _, inside = film(animate(*tumbling(), "A box."))
-        for role in ("--series-2", "--series-3", "--series-4"):
-            assert inside.locator("canvas").evaluate(SHARE, role) > 1e-4
-
-    def test_vehicles_and_thrusts_have_their_colors(self, film):
-        pair = two_quadrotors()
-        model = pair.model(lambda t, s: (np.tile([0.0, 0, -9.0], (2, 1)), np.zeros((2, 3))))
-        x = pair.start([0, 0, 0], [[0.6, 0, 0.8], [-0.6, 0, 0.8]])
-        run = integrate(model.field, np.linspace(0, 1, 101), x)
-        _, inside = film(animate(run, model, "Two quadrotors."))
-        for role in ("--series-2", "--series-3", "--force"):
-            assert inside.locator("canvas").evaluate(SHARE, role) > 1e-4
-
     def test_a_finger_turns_it_sideways_and_scrolls_the_page_up_and_down(self, film):
         _, inside = film(animate(*tumbling(), "A box."), has_touch=True)
         canvas = inside.locator("canvas")
@@ -178,38 +135,4 @@ class TestInSpace:
         assert canvas.evaluate("e => e.toDataURL()") == before
         canvas.evaluate(FINGER, [60, 0])
         assert canvas.evaluate("e => e.toDataURL()") != before
-        assert canvas.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"
-
-    @pytest.mark.parametrize("press", ["click", "key"])
-    def test_a_drag_over_the_mark_turns_it_and_only_a_press_plays_it(self, film, press):
-        page, inside = film(animate(*tumbling(), "A box."))
-        canvas, mark = inside.locator("canvas"), inside.get_by_role("button", name=MARK)
-        before, box = canvas.evaluate("e => e.toDataURL()"), mark.bounding_box()
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 20, y + 10, steps=4)
-        page.mouse.up()
-        page.clock.run_for(500)
-        assert canvas.evaluate("e => e.toDataURL()") != before
-        assert told(inside).startswith("t = 0.00 s")
-        assert mark.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"
-        if press == "click":
-            mark.click()
-        else:
-            mark.press("Enter")
-        page.clock.run_for(500)
-        assert float(told(inside)[4:8]) > 0.3
-
-    def test_films_and_simulations_draw_alike(self, film, show):
-        run, box = tumbling()
-        _, inside = film(animate(run, box, "A box."))
-        shares = [
-            inside.locator("canvas").evaluate(SHARE, f"--series-{i}") > 1e-4 for i in (2, 3, 4)
-        ]
-        page = show(live_in_space(box, run.x[0], "A box."), reduced_motion="reduce")
-        canvas = page.frame_locator("iframe").locator("canvas.mechanism")
-        canvas.wait_for()
-        page.clock.run_for(100)
-        assert [canvas.evaluate(SHARE, f"--series-{i}") > 1e-4 for i in (2, 3, 4)] == shares
         assert canvas.evaluate("e => getComputedStyle(e).touchAction") == "pan-y pinch-zoom"

@@ -34,11 +34,6 @@ def test_no_browser_sets_formulas(site, path):
     assert not list(SITE.glob("_static/**/tex-*.js"))
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_styles_of_formulas_come_with_formulas_alone(site, path):
-    assert ("formulas.css?v=" in read(path)) == ("<mjx-container" in read(path))
-
-
 @pytest.mark.parametrize(
     "path",
     [

@@ -1,7 +1,6 @@
 """A map that is zoomed by frame, wheel, fingers, buttons and keys: its numbers are Python's."""
 
 import re
-import statistics
 
 import numpy as np
 import pytest
@@ -11,8 +10,7 @@ from tests.helpers import free
 from tutlib.methods import ensemble
 from tutlib.models import pendulum
 
-from .panel import Panel, work_of
-from .visits import prepare, violations
+from .panel import Panel
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 14, 8, 40  # the margins of chart.js
 T_END, H, LIMITS = 1.0, 0.05, [np.pi, np.inf]
@@ -47,10 +45,6 @@ TOLD = """(job) => {
     [...times].flatMap((time, i) => [rows[i], columns[i], time]))).buffer);
   return bytes.reduce((text, byte) => text + byte.toString(16).padStart(2, "0"), "");
 }"""
-PICTURES = """(count) => new Promise((done) => {
-  const next = () => ((count -= 1) > 0 ? requestAnimationFrame(next) : done());
-  requestAnimationFrame(next);
-})"""
 GRAY = """(e) => {
   const { width, height } = e;
   const side = width - 72;
@@ -196,21 +190,6 @@ def test_a_frame_is_computed_and_shown_to_the_last_bit(map_of_turns):
     assert "Seen: θ from " in seen.canvas.get_attribute("aria-label")
 
 
-DRAWN = """(e) => e.width === Math.round(e.getBoundingClientRect().width * devicePixelRatio)
-    && e.getContext("2d").getImageData(0, 0, e.width, e.height).data.some((value) => value > 0)"""
-
-
-def test_a_map_that_gets_its_place_late_is_drawn_though_the_machine_moves(map_of_turns):
-    turns = map_of_turns()
-    turns.panel.button("Play").click()
-    turns.panel.plays()
-    for width in (300, 0, 350):
-        turns.canvas.evaluate("(e, width) => { e.parentElement.style.width = `${width}px` }", width)
-        if width:
-            turns.inside.wait_for_function(DRAWN, arg=turns.canvas.element_handle())
-    turns.panel.button("Pause").click()
-
-
 def test_a_frame_chooses_no_start_and_a_click_does(map_of_turns):
     seen = map_of_turns()
     before = seen.choice()
@@ -225,56 +204,6 @@ def test_a_frame_chooses_no_start_and_a_click_does(map_of_turns):
     assert seen.panel.values()["t"] > 0.2
 
 
-def test_escape_leaves_a_frame_that_was_begun(map_of_turns):
-    seen = map_of_turns()
-    seen.canvas.focus()
-    seen.page.mouse.move(*seen.at(0.2, 0.2))
-    seen.page.mouse.down()
-    seen.page.mouse.move(*seen.at(0.4, 0.4))
-    seen.page.keyboard.press("Escape")
-    seen.page.mouse.up()
-    assert "draw a frame" in seen.words()
-
-
-def test_buttons_and_keys_zoom_about_the_chosen_start(map_of_turns):
-    seen = map_of_turns()
-    assert seen.button("Whole map").get_attribute("aria-disabled") == "true"
-    seen.button("zoom in").click()
-    (left, right), (bottom, top) = seen.window()
-    assert (right - left, top - bottom) == pytest.approx((180, 720), abs=0.2)
-    part = (np.rad2deg(START[0]) + 180) / 360
-    assert left + part * (right - left) == pytest.approx(np.rad2deg(START[0]), abs=0.6)
-    seen.canvas.focus()
-    seen.page.keyboard.press("+")
-    assert np.diff(seen.window()[0]) == pytest.approx(90, abs=0.2)
-    before = seen.window()
-    seen.page.keyboard.press("Shift+ArrowRight")
-    assert seen.window()[0] - before[0] == pytest.approx([90 / 8] * 2, abs=0.2)
-    seen.page.keyboard.press("-")
-    seen.button("zoom out").click()
-    assert "draw a frame" in seen.words()
-    seen.button("zoom in").click()
-    seen.page.keyboard.press("Home")
-    assert "draw a frame" in seen.words()
-
-
-def test_another_window_ends_the_work_at_once(map_of_turns):
-    seen = map_of_turns()
-    seen.button("zoom in").evaluate(
-        """(button) => new Promise((done) => {
-          window.onceTold = () => done(button.click());
-          button.click();
-        })"""
-    )
-    seen.done()
-    first, second = seen.inside.evaluate("asked.map(({ job }) => job)")
-    size = seen.asked()["width"] ** 2
-    left, all_told = (seen.reports(job).shape[1] for job in (first, second))
-    assert 0 < left < size / 4
-    assert all_told == size
-    np.testing.assert_array_equal(seen.times(), python_times(seen.asked(), free(pendulum())))
-
-
 def test_a_slider_changes_the_map_and_the_default_settings_bring_it_back(map_of_turns):
     seen = map_of_turns()
     stored = seen.canvas.evaluate("e => e.toDataURL()")
@@ -287,101 +216,3 @@ def test_a_slider_changes_the_map_and_the_default_settings_bring_it_back(map_of_
     assert seen.words().startswith("θ from −180° to 180°")
     seen.button("Default settings").click()
     assert seen.canvas.evaluate("e => e.toDataURL()") == stored
-
-
-def test_a_wheel_scrolls_the_page_unless_the_map_has_the_focus(map_of_turns):
-    seen = map_of_turns()
-    seen.page.mouse.move(*seen.at(0.5, 0.5))
-    seen.page.mouse.wheel(0, -40)
-    assert "draw a frame" in seen.words()
-    seen.canvas.focus()
-    seen.canvas.scroll_into_view_if_needed()
-    seen.page.mouse.move(*seen.at(0.5, 0.5))
-    top = seen.page.evaluate("scrollY")
-    seen.page.mouse.wheel(0, -240)
-    seen.inside.wait_for_function(
-        "!document.querySelector('.window').textContent.includes('frame')"
-    )
-    (left, right), _ = seen.window()
-    assert (left + right) / 2 == pytest.approx(0, abs=2)
-    assert right - left == pytest.approx(360 * np.exp(-0.72), abs=2)
-    assert seen.page.evaluate("scrollY") == top
-
-
-def test_two_fingers_zoom_and_one_scrolls(map_of_turns):
-    seen = map_of_turns(width=390, has_touch=True)
-    client = seen.page.context.new_cdp_session(seen.page)
-
-    def touch(kind, *places):
-        points = [dict(zip("xy", seen.at(*place)), id=i) for i, place in enumerate(places)]
-        client.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
-
-    touch("Start", (0.4, 0.5))
-    touch("Start", (0.4, 0.5), (0.6, 0.5))
-    for part in np.linspace(0, 0.2, 5):
-        touch("Move", (0.4 - part, 0.5), (0.6 + part, 0.5))
-    touch("End")
-    np.testing.assert_allclose(seen.window(), [[-60, 60], [-240, 240]], rtol=0.06)
-    before, top = seen.window(), seen.page.evaluate("scrollY")
-    touch("Start", (0.5, 0.2))
-    for part in np.linspace(0, 0.5, 8):
-        touch("Move", (0.5, 0.2 + part))
-    touch("End")
-    seen.page.wait_for_function("(top) => scrollY !== top", arg=top)
-    np.testing.assert_array_equal(seen.window(), before)
-
-
-def test_where_no_worker_may_work_the_map_stays_and_says_so(map_of_turns):
-    seen = map_of_turns()
-    stored = seen.canvas.evaluate("e => e.toDataURL()")
-    refuses = "() => { window.Worker = class { constructor() { throw new Error('no'); } }; }"
-    seen.inside.evaluate(refuses)
-    seen.button("zoom in").click()
-    seen.inside.wait_for_function(
-        "document.querySelector('.window').textContent.includes('stays as it is')"
-    )
-    assert seen.button("zoom in").count() == 0
-    assert seen.canvas.evaluate("e => e.toDataURL()") == stored
-
-
-@pytest.fixture
-def in_real_time(browser):
-    """Return a function that shows the map on a page whose clock runs."""
-    contexts = []
-
-    def open_one(width, **options):
-        context = browser.new_context(viewport={"width": width, "height": 1500}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        frame = rotations()._repr_html_()
-        page.set_content(f"<!doctype html><html lang='en'><body>{frame}</body></html>")
-        return Map(page)
-
-    yield open_one
-    for context in contexts:
-        context.close()
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 360)])
-def test_axe_finds_nothing_in_a_map_that_is_zoomed(in_real_time, scheme, width):
-    seen = in_real_time(width, color_scheme=scheme, reduced_motion="reduce")
-    seen.button("zoom in").click()
-    prepare(seen.inside)
-    of_a_page = {"page-has-heading-one": {"enabled": False}}
-    assert violations(seen.inside, rules=of_a_page) == []
-    assert seen.inside.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_the_page_shows_enough_pictures_while_it_computes(in_real_time):
-    """How long its thread works for each is counted: others may be at work here, too."""
-    seen = in_real_time(1000)
-    seen.panel.plays()
-    worked, spent = work_of(seen.page), []
-    for _ in range(5):
-        seen.canvas.press("Home")
-        seen.canvas.press("+")
-        before = worked()
-        seen.inside.evaluate(PICTURES, 20)
-        spent.append((worked() - before) / 20)
-    assert seen.inside.evaluate("told.length") > 5
-    assert 0 < 2 * statistics.median(spent) < 1 / 60

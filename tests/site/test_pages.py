@@ -1,23 +1,91 @@
-"""The pages around the chapters in a real browser, and what holds for the site as a whole."""
+"""Every page in a browser, opened once: in two themes, at two widths, and enlarged."""
 
-import gzip
 import re
 from html.parser import HTMLParser
 from urllib.parse import unquote, urldefrag, urljoin
 
+import nbformat
 import pytest
 
-from .conftest import SITE
-from .every_page import ALIKE, AROUND, CHAPTERS, PAGES, PANELS, EveryPage, transferred
-from .visits import ENLARGED, NOT_CONTRAST, prepare, violations
+from publishing.build_book import judged_in_page
+from publishing.exercise_cells import exercises
+
+from .conftest import ROOT, SITE
+from .every_page import ALIKE, AROUND, CHAPTERS, FIRST_PAGES, PAGES, PANELS, WITH_FILM, transferred
+from .visits import ENLARGED, NOT_CONTRAST, STATES, prepare, untypeset, violations
 
 # Drawings that are described by an element of their own are left out.
 PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
 
 
-@pytest.mark.parametrize("path", AROUND)
-class TestPagesAroundTheChapters(EveryPage):
-    pass
+@pytest.mark.parametrize("path", [*CHAPTERS, *AROUND])
+class TestPage:
+    def test_nothing_goes_wrong_and_every_frame_moves(self, page_of, path):
+        """No message in the console, no missing file, no other host, no error in a frame."""
+        found = page_of(path)
+        assert found["complaints"] == []
+        assert found["frames"] >= (path in WITH_FILM) + list(PANELS.values()).count(path)
+        assert (found["headings"], found["bad"], found["missing"]) == (1, 0, [])
+        assert path not in CHAPTERS or found["formulas"] > 3
+        assert untypeset(found["text"]) is None or path not in CHAPTERS
+
+    def test_axe_finds_nothing(self, page_of, path):
+        for scheme, _ in STATES:
+            seen = page_of(path)[scheme]
+            assert seen["axe"] == [], scheme
+            assert seen["contrast"]["found"] == [], scheme
+            assert seen["contrast"]["kinds"] >= 8, scheme
+
+    def test_it_fits_also_at_four_times_the_size(self, page_of, path):
+        for scheme, width in STATES:
+            seen = page_of(path)[scheme]
+            assert (seen["width"] <= width, seen["wide tables"]) == (True, []), scheme
+        assert page_of(path)["enlarged"] == ENLARGED
+
+    def test_its_figures_can_be_read(self, page_of, path):
+        """Texts are large enough and differ from the ground; none is cut, none covers another."""
+        for scheme, _ in STATES:
+            for figure in page_of(path)[scheme]["figures"]:
+                assert figure["text"] >= 10, (scheme, figure)
+                assert figure["index"] >= 7, (scheme, figure)
+                assert (figure["outside"], figure["overlapping"]) == ([], []), (scheme, figure)
+                assert figure["contrast"] > 4.5, (scheme, figure)
+                assert figure["lines"] > 2.5, (scheme, figure)
+
+    def test_it_is_light(self, page_of, path):
+        """On a first visit, compressed as servers do it."""
+        sizes = transferred(page_of(path)["asked"])
+        most = 220_000 if path == AROUND[0] else 1_000_000
+        assert sum(sizes.values()) < most, sorted(sizes.items(), key=lambda i: -i[1])[:8]
+
+
+def cells_of(path):
+    return nbformat.read((ROOT / path).with_suffix(".ipynb"), as_version=4).cells
+
+
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_exercises_wait_for_answers_and_fold_their_solutions(page_of, path):
+    cells, found = cells_of(path), page_of(path)["exercises"]
+    tagged = [cell for cell in cells if "solution" in cell.metadata.get("tags", [])]
+    asked = exercises(cells)
+    assert found["folded"] == sum(cell.cell_type == "code" for cell in tagged) >= len(asked)
+    assert found["places"] == len(asked)
+    assert found["boxes"] == found["foldedCells"]
+    assert found["boxes"] or not any(judged_in_page(exercise.name) for exercise in asked)
+    assert (found["shown"], found["told"], found["wrong"]) == (0, 0, 0)
+    assert all("Right." in text for text in found["right"])
+    text = (SITE / path).read_text(encoding="utf-8")
+    outline = text[text.index('class="page-toc"') : text.rindex("</nav>")]
+    assert len(re.findall(r'href="#exercise-[\w-]+">Exercise \d+ ·', outline)) == len(asked)
+
+
+@pytest.mark.parametrize("path", FIRST_PAGES)
+def test_a_chapter_opens_with_a_film_or_a_simulation(site, path):
+    """As its notebook says."""
+    text = (SITE / path).read_text(encoding="utf-8")
+    kind, name = re.search(r'<iframe class="tutlib-(\w+)" data-name="(\w*)"', text).groups()
+    assert kind == ("animation" if path in WITH_FILM else "live")
+    assert path in WITH_FILM or PANELS[name] == path
 
 
 @pytest.mark.parametrize("path", ALIKE)
@@ -32,12 +100,6 @@ def test_a_page_that_is_like_another_is_sound(visitor, site, path):
     assert violations(page, rules=NOT_CONTRAST) == []
     assert page.evaluate("document.documentElement.scrollWidth") == ENLARGED
     assert complaints == []
-
-
-def test_the_first_page_is_lighter_than_a_chapter(page_of):
-    """With its simulation and the films of all chapters."""
-    sizes = transferred(page_of(AROUND[0])["asked"])
-    assert sum(sizes.values()) < 220_000, sorted(sizes.items(), key=lambda item: -item[1])[:8]
 
 
 class Links(HTMLParser):
@@ -80,19 +142,6 @@ def test_every_link_within_the_site_leads_somewhere(links):
             if not (SITE / target).is_file() or (fragment and fragment not in known):
                 broken.append(f"{page}: {address}")
     assert not broken
-
-
-@pytest.mark.parametrize("path", CHAPTERS)
-def test_a_chapter_is_light(path, links):
-    """The page, and all that it alone brings along, as it is sent and as a browser reads it."""
-    own = [a for a in links[path].addresses if "_images" in a]
-    images = {((SITE / path).parent / unquote(a.partition("?")[0])).resolve() for a in own}
-    files = [file.read_bytes() for file in (SITE / path, *images)]
-    text = (SITE / path).read_text(encoding="utf-8")
-    drawn = ('<svg class="tutlib-figure"', "<iframe", 'class="tutlib-sketch"')
-    assert any(text.count(mark) for mark in drawn)
-    assert sum(len(gzip.compress(content, 6)) for content in files) < 350_000
-    assert sum(map(len, files)) < 1_500_000
 
 
 @pytest.mark.parametrize("path", PAGES)

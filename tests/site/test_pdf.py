@@ -8,6 +8,7 @@ from publishing.pdf import print_book
 
 from .conftest import SITE
 
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
 FOLDER = "notebooks/02-double-pendulum"
 PAGES = (f"{FOLDER}/4-for-how-long.html", f"{FOLDER}/5-an-arm-that-obeys.html")
 

@@ -7,7 +7,7 @@ import pytest
 from .conftest import SITE
 from .every_page import FIRST_PAGES
 from .panel import PATIENCE
-from .visits import NARROW, WIDE, prepare, violations, watch
+from .visits import NARROW, WIDE, watch
 
 FIRST = "notebooks/01-pendulum/5-memory.html"
 SEEN = "blocks => blocks.filter((block) => block.checkVisibility()).length"
@@ -47,42 +47,11 @@ class TestSwitch:
         assert outputs.evaluate_all(SEEN) == before > 10
         assert chapter.locator(SOLUTIONS).evaluate_all(SEEN) == solutions > 5
 
-    def test_it_works_by_keyboard_and_says_how_it_stands(self, chapter):
-        button = switch(chapter)
-        assert button.get_attribute("aria-pressed") == "false"
-        button.focus()
-        chapter.keyboard.press("Space")
-        assert button.get_attribute("aria-pressed") == "true"
-        assert code(chapter) == 0
-        chapter.keyboard.press("Enter")
-        assert button.get_attribute("aria-pressed") == "false"
-        assert code(chapter) > 10
-
     def test_it_is_kept_for_all_chapters(self, chapter, site):
         switch(chapter).click()
         chapter.goto(site + "notebooks/05-kane/1-partial-velocities.html")
         assert code(chapter) == 0
         assert switch(chapter).get_attribute("aria-pressed") == "true"
-
-    def test_what_is_read_stays_where_it_is(self, chapter):
-        for late in chapter.locator("article :is(iframe, .tutlib-answer)").all():
-            late.scroll_into_view_if_needed()
-        heading = chapter.locator("article h2").nth(2)
-        heading.evaluate("e => e.scrollIntoView({ block: 'start', behavior: 'instant' })")
-        top = "e => e.getBoundingClientRect().top"
-        before = heading.evaluate(top)
-        assert 60 < before < 200
-        switch(chapter).dispatch_event("click")  # Playwright's own click scrolls first
-        assert abs(heading.evaluate(top) - before) < 2
-
-    @pytest.mark.parametrize(("scheme", "width"), [("light", WIDE), ("dark", NARROW)])
-    def test_axe_finds_nothing_without_code(self, chapter, scheme, width):
-        chapter.set_viewport_size({"width": width, "height": 900})
-        chapter.emulate_media(color_scheme=scheme)
-        switch(chapter).click()
-        prepare(chapter)
-        assert violations(chapter) == []
-        assert chapter.evaluate("document.documentElement.scrollWidth") <= width
 
 
 class TestLongCode:
@@ -101,18 +70,6 @@ class TestLongCode:
         )
         chapter.emulate_media(media="print")
         assert code(chapter) > 10
-
-    def test_a_key_opens_it_and_no_line_slides(self, chapter):
-        chapter.set_viewport_size({"width": NARROW, "height": 900})
-        line = self.lines(chapter).nth(2)
-        block = line.locator("xpath=..").locator("pre")
-        line.focus()
-        for is_open in (True, False, True):
-            chapter.keyboard.press("Enter")
-            assert block.is_visible() == is_open
-            assert line.get_attribute("aria-expanded") == str(is_open).lower()
-        assert len(block.inner_text().splitlines()) == int(line.inner_text().split()[0])
-        assert block.evaluate("e => e.scrollWidth - e.clientWidth") <= 0
 
 
 @pytest.mark.parametrize("path", FIRST_PAGES)
@@ -143,17 +100,6 @@ class TestPaper:
         assert (folded.count(), chapter.evaluate(order)) == (before, cells)
         assert solutions.count() == 0
 
-    def test_an_answer_is_written_on_three_lines(self, chapter):
-        box = chapter.locator(".tutlib-answer").first
-        box.scroll_into_view_if_needed()
-        box.locator("form").wait_for()
-        chapter.emulate_media(media="print")
-        assert box.locator("form:visible").count() == 0
-        ruled = """(e) => [null, "::before", "::after"]
-          .map((part) => getComputedStyle(e, part).borderBottomStyle)"""
-        assert box.evaluate(ruled) == ["solid"] * 3
-        assert box.evaluate("(e) => e.getBoundingClientRect().height") > 75  # 2 cm
-
     def test_a_dark_page_is_printed_light(self, chapter):
         chapter.emulate_media(color_scheme="dark")
         theme = "document.documentElement.dataset.theme"
@@ -162,32 +108,3 @@ class TestPaper:
         assert chapter.evaluate(theme) == "light"
         chapter.evaluate("dispatchEvent(new Event('afterprint'))")
         assert chapter.evaluate(theme) == "dark"
-
-    def test_nothing_is_cut_off_at_the_edge(self, chapter):
-        chapter.set_viewport_size({"width": 720, "height": 900})
-        chapter.emulate_media(media="print")
-        chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
-        cut = chapter.locator("article pre").evaluate_all(
-            "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"
-        )
-        assert cut == []
-        chapter.evaluate("dispatchEvent(new Event('afterprint'))")
-
-    def test_formulas_far_from_the_screen_have_their_fonts(self, chapter, site):
-        """Large brackets, too: the PDF of a page that nobody has scrolled names them."""
-        chapter.goto(f"{site}notebooks/02-double-pendulum/1-two-masses.html")
-        chapter.wait_for_load_state("networkidle")
-        printed = chapter.pdf()
-        fonts = {name.decode() for name in re.findall(rb"\+(MathJax_[\w-]+)", printed)}
-        assert {f"MathJax_Size{k}" for k in (1, 2, 3, 4)} <= {f.partition("-")[0] for f in fonts}
-
-    def test_the_browser_itself_gathers_the_solutions_before_it_prints(self, chapter):
-        """Not a test of an event that we send: of a PDF that Chromium makes."""
-        chapter.evaluate(
-            """addEventListener("beforeprint", () => {
-                globalThis.gathered = document.querySelectorAll(".tutlib-solutions pre").length;
-            })"""
-        )
-        assert len(chapter.pdf()) > 500_000
-        assert chapter.evaluate("globalThis.gathered") > 5
-        assert chapter.locator(".tutlib-solutions").count() == 0

@@ -5,7 +5,7 @@ import re
 import nbformat
 import pytest
 
-from course.desk.html_report import _formulas, report_file
+from course.desk.html_report import report_file
 
 from .panel import PATIENCE
 
@@ -52,13 +52,6 @@ def test_the_panel_moves(opened):
     page.locator("iframe.tutlib-live").scroll_into_view_if_needed()
     panel = page.frame_locator("iframe.tutlib-live")
     panel.locator(".clock").filter(has_text=re.compile("t = [1-9]")).wait_for()
-
-
-def test_formulas_are_set(opened):
-    page, _ = opened
-    if not _formulas():
-        pytest.skip("formulas need the network here: pip install sphinx-mathjax-offline")
-    page.locator("mjx-container svg").first.wait_for()
 
 
 def test_it_asks_nobody_and_nothing_goes_wrong(opened):

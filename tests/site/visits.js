@@ -169,37 +169,9 @@ window.visits = (() => {
     // Those in folded solutions, too.
     figures: () => unfolded("svg.tutlib-figure", () => all("article svg.tutlib-figure").map(figure)),
 
-    // Code that must be scrolled to be read, and does not say so.
-    unmarked: () =>
-      all("article pre")
-        .filter((e) => e.scrollWidth > e.clientWidth + 1 && e.checkVisibility())
-        .filter((e) => !getComputedStyle(e.parentElement, "::after").content.includes("slide to read on"))
-        .map((e) => e.textContent.slice(0, 80)),
-
     // Tables that must be scrolled to be read.
     wideTables: () =>
       all("article table.tutlib-table").filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent),
-
-    // Formulas on a line of their own, those in folded solutions, too: what does not fit, whether the
-    // keyboard reaches it, whether it says that it scrolls; its height, and what it is said to be.
-    displayed() {
-      const size = (e) => parseFloat(getComputedStyle(e).fontSize);
-      return unfolded("mjx-container", () => all("article mjx-container[display=true]").map((e) => ({
-        over: e.scrollWidth - e.clientWidth,
-        reached: e.tabIndex === 0,
-        told: parseFloat(getComputedStyle(e, "::after").height) > 5,
-        size: size(e),
-        high: [e.firstElementChild.getBoundingClientRect().height / size(e),
-               parseFloat(e.style.getPropertyValue("--high"))],
-      })));
-    },
-
-    // The sections of a chapter: how tall they are once they are set, and how tall they are said to be.
-    sections: () =>
-      all("article > section > section").map((e) => {
-        const said = (name) => parseFloat(e.style.getPropertyValue(name));
-        return [e.getBoundingClientRect().height, said("--tall"), said("--tall-on-a-phone")];
-      }),
 
     page() {
       const article = document.querySelector("article").cloneNode(true);
@@ -207,42 +179,14 @@ window.visits = (() => {
       return {
         formulas: all("mjx-container").length,
         text: article.textContent,
-        copyButtons: all("button.copybtn").length,
-        hiddenCode: all("details.hide").length,
-        // The letters that stand for icons: before and behind elements, whether seen now or not.
-        icons: [...new Set(all(":not(mjx-container *, svg *, pre *, dt *)")
-          .flatMap((e) => ["::before", "::after"].map((part) => getComputedStyle(e, part)))
-          .filter(({ fontFamily, content }) => fontFamily.includes("Awesome") && content.length === 3)
-          .map(({ content }) => content[1]))],
-        citations: all("a.reference.internal[href*='bibliography.html#id']").length,
-      };
-    },
-
-    layout() {
-      const lightness = (color) => {
-        const [r, g, b, a] = color.match(/[\d.]+/g).map(Number);
-        return a === 0 ? null : (0.2126 * r + 0.7152 * g + 0.0722 * b) / 255;
-      };
-      const verdicts = all(".tutlib-feedback").map((element) => {
-        let behind = element;
-        while (lightness(getComputedStyle(behind).backgroundColor) === null) behind = behind.parentElement;
-        const [text, ground] = [getComputedStyle(element).color, getComputedStyle(behind).backgroundColor];
-        return Math.abs(lightness(text) - lightness(ground));
-      });
-      return {
-        theme: document.documentElement.dataset.theme,
-        width: document.documentElement.scrollWidth,
         headings: all("article h1").length,
-        badFormulas: all("mjx-merror").length,
-        badMarkup: all(".system-message, .problematic").length,
+        bad: all("mjx-merror, .system-message, .problematic").length,
         missing: all("article img").filter((e) => !(e.complete && e.naturalWidth > 0)).map((e) => e.src),
-        verdicts,
       };
     },
 
     exercises: () => ({
       folded: all(".tag_solution details").length,
-      quotes: all("article blockquote").length,
       shown: all(".tag_solution details pre").filter((e) => e.checkVisibility()).length,
       places: all("[id^=exercise-]").length,
       boxes: all(".tutlib-answer[data-exercise]").length,

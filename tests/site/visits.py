@@ -26,8 +26,6 @@ ALL_REACHED = f"""[...document.querySelectorAll('pre')].every(
     (e) => !e.checkVisibility() || ({REACHED})(e))"""
 NOT_CONTRAST = {name: {"enabled": False} for name in ("color-contrast", "link-in-text-block")}
 SCRIPT = Path(__file__).parent / "visits.js"
-FAR = "article section section:last-of-type > p"
-SET = "e => e.checkVisibility({ contentVisibilityAuto: true })"
 
 
 def watch(page):
@@ -120,115 +118,38 @@ def see_page(page, complaints, address, judged):
     found = see_first(page, address)
     prepare(page)
     page.evaluate("() => visits.loadPictures()")
-    found |= {"at load": page.evaluate("() => visits.page()")}
-    films = page.locator("iframe.tutlib-animation")
-    film = films.first.element_handle().content_frame() if films.count() else None
-    if film:
-        prepare(film)
+    found |= page.evaluate("() => visits.page()")
     for scheme, width in STATES:
-        found[scheme, width] = see_state(page, film, scheme, width, judged)
-    found["enlarged"] = see_enlarged(page)
-    if film:
-        found["film"] = see_film(page, films.first, film)
-    found["by hand"] = see_by_hand(page)
+        found[scheme] = see_state(page, scheme, width, judged)
+    page.set_viewport_size({"width": ENLARGED, "height": 900})
+    found["enlarged"] = page.evaluate("document.documentElement.scrollWidth")
+    found["exercises"] = page.evaluate("() => visits.exercises()")
     return found | {"complaints": list(complaints)}
 
 
 def see_first(page, address):
-    """Open a page as who has no memory of the site, and go through it: which files it asks for."""
+    """Open a page with an empty cache, and go through it: which files it asks for."""
     asked = []
     page.on("request", note := lambda request: asked.append(request.url))
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.goto(address, wait_until="networkidle")
-    last = page.locator(FAR)
-    found = {"end is set": last.evaluate_all(f"all => all.slice(-1).map({SET})")}
-    found["frames"] = len(frames_of(page))
+    found = {"frames": len(frames_of(page))}
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     page.wait_for_load_state("networkidle")
     page.remove_listener("request", note)
-    if found["end is set"]:
-        last.last.scroll_into_view_if_needed()
-        page.wait_for_function(SET, arg=last.last.element_handle())
     return found | {"asked": sorted(set(asked))}
 
 
-def see_state(page, film, scheme, width, judged):
+def see_state(page, scheme, width, judged):
+    """Return what is found in one theme at one width."""
     wear(page, scheme, width)
-    seen = page.evaluate("() => visits.layout()")
-    seen["figures"] = page.evaluate("() => visits.figures()")
-    seen["wide tables"] = page.evaluate("() => visits.wideTables()")
-    seen["displayed"] = page.evaluate("() => visits.displayed()")
-    seen["sections"] = page.evaluate("() => visits.sections()")
-    seen["contrast"] = contrast(page, judged[scheme])
-    seen["axe"] = violations(page, rules=NOT_CONTRAST)
-    if film:
-        seen["film theme"] = theme_of(film, scheme)
-        seen["film axe"] = violations(film)
-    return seen
-
-
-def see_enlarged(page):
-    """Return how wide the page and what is in its frames must be at four times the size."""
-    wear(page, "light", ENLARGED)
-    wide = "document.documentElement.scrollWidth"
-    frames = [frame for frame in page.frames[1:] if frame.evaluate("innerWidth > 0")]
-    inside = [frame.evaluate(f"{wide} - innerWidth") for frame in frames]
-    unmarked = page.evaluate("() => visits.unmarked()")
-    displayed = page.evaluate("() => visits.displayed()")
     return {
-        "width": page.evaluate(wide),
-        "too wide": inside,
-        "unmarked": unmarked,
-        "displayed": displayed,
+        "width": page.evaluate("document.documentElement.scrollWidth"),
+        "figures": page.evaluate("() => visits.figures()"),
+        "wide tables": page.evaluate("() => visits.wideTables()"),
+        "contrast": contrast(page, judged[scheme]),
+        "axe": violations(page, rules=NOT_CONTRAST),
     }
-
-
-def see_film(page, element, film):
-    """Rest, play, pause by key, go to both ends by key, follow the page's theme."""
-    element.scroll_into_view_if_needed()
-    said = "document.querySelector('output').textContent"
-    at = f"(before) => {said} !== before"
-    button = "(text) => document.querySelector('.controls button').textContent === text"
-    found = {"label": film.evaluate("document.querySelector('canvas').ariaLabel")}
-    film.wait_for_function(button, arg="Play")
-    resting = film.evaluate(said)
-    page.wait_for_timeout(150)
-    found["rests"] = film.evaluate(said) == resting
-    film.get_by_role("button", name="Play the film: ").click()
-    film.wait_for_function(button, arg="Pause")
-    film.wait_for_function(at, arg=resting)
-    found["plays"] = True
-    film.get_by_role("button", name="Pause").focus()
-    page.keyboard.press("Space")
-    film.wait_for_function(button, arg="Play")
-    slider = film.get_by_role("slider")
-    slider.focus()
-    page.keyboard.press("Home")
-    found["first"] = film.evaluate(said)
-    page.keyboard.press("End")
-    found["last"] = float(slider.input_value())
-    found["told"] = slider.get_attribute("aria-valuetext")
-    for theme in ("light", "dark"):
-        page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
-        found[f"{theme} by hand"] = theme_of(film, theme)
-    return found
-
-
-def see_by_hand(page):
-    """Unfold by keyboard the first solution, by mouse the first hidden code."""
-    found = page.evaluate("() => visits.exercises()")
-    summary = page.locator(".tag_solution details summary").first
-    if summary.count():
-        found["summary"] = summary.inner_text().strip()
-        summary.focus()
-        page.keyboard.press("Enter")
-        found["unfolds"] = page.locator(".tag_solution details pre").first.is_visible()
-    hidden = page.locator("details.hide").first
-    if hidden.count():
-        was = hidden.evaluate("e => e.open")
-        hidden.locator("summary").click()
-        found["code shown"] = hidden.evaluate("e => e.open") != was
-    return found
 
 
 def untypeset(text):

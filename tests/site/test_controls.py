@@ -1,0 +1,449 @@
+"""Controls of panels in the page: each is used in two panels, and its effect is observed."""
+
+import re
+from urllib.parse import quote
+
+import numpy as np
+import pytest
+
+from panels import live
+from tests.helpers import free
+from tutlib import integrate
+from tutlib.models import chain, pendulum
+
+from .conftest import ROOT, frame_of
+from .every_page import PANELS
+from .panel import PATIENCE, Panel
+
+#: Panels of the site, each with the coordinate that its motion changes most.
+MAIN = {"servo_arm": "θ", "double_pendulum": "θ₁"}
+ADDRESS = "http://127.0.0.1:9/bench"  # the test answers for it
+EVERY = "canvas.mechanism, button, input, select, summary, textarea"
+FOCUS = """(every) => {
+  const e = document.activeElement;
+  const all = [...document.querySelectorAll(every)].filter((one) => one.checkVisibility());
+  return [all.indexOf(e), getComputedStyle(e).outlineStyle];
+}"""
+
+
+@pytest.fixture
+def open_named(open_panel):
+    """Open a simulation of the site by its name."""
+
+    def open_one(name, fragment="", **options):
+        return open_panel(name, PANELS[name], fragment, **options)
+
+    return open_one
+
+
+@pytest.fixture
+def shown(show):
+    """Show one simulation at the start of its motion, its clock still."""
+
+    def one(widget, **options):
+        page = show(widget, reduced_motion="reduce", **options)
+        panel = Panel(page, widget.specification["name"], plays=False)
+        panel.still()
+        return panel
+
+    return one
+
+
+def arm(start=(0.0, 0.0), **options):
+    presets = {"Choose Euler": {"method": "euler", "h": 0.05}, "Full turn": {"theta": 3.0}}
+    sliders = {"theta": (-180, 180, "deg"), "m": (0.1, 5, "kg")}
+    given = {"presets": presets, "sliders": sliders, "name": "arm", **options}
+    return live(free(pendulum()), list(start), "An arm swings.", **given)
+
+
+def plays(panel, name):
+    before = panel.values()
+    panel.run(0.3)
+    after = panel.values()
+    assert after["t"] > before["t"]
+    assert after[MAIN[name]] != before[MAIN[name]]
+    assert re.match("energy (kept|wavers)", panel.drift())
+
+
+def steps_and_resets(panel, name):
+    panel.still()
+    step = float(re.search(r"np\.linspace\(0, ([\d.]+), 1001\)", panel.code())[1]) / 1000
+    panel.step(20)
+    assert panel.values()["t"] == pytest.approx(20 * step, abs=0.006)
+    panel.button("Reset").click()
+    assert panel.values()["t"] == 0
+
+
+def runs_at_each_speed(panel, name):
+    panel.unfold()
+    for speed in (0.25, 2):
+        panel.speeds().select_option(str(speed))
+        panel.still()
+        panel.button("Play").click()
+        panel.run(2)
+        panel.button("Pause").click()
+        assert panel.values()["t"] == pytest.approx(2 * speed, abs=0.05)
+
+
+def slides(panel, name):
+    panel.still()
+    panel.unfold()
+    rows = panel.frame.locator("label.slider", has=panel.frame.locator("input"))
+    assert rows.count() >= 4
+    for row in rows.all():
+        text, code = row.locator("output").inner_text(), panel.code()
+        row.locator("input").press("ArrowLeft")
+        assert row.locator("output").inner_text() != text
+        assert panel.code() != code
+        assert row.locator("input").get_attribute("aria-valuetext")
+
+
+def chooses_each_integrator(panel, name):
+    panel.still()
+    choice = panel.integrators()
+    options = choice.locator("option").all_inner_texts()
+    assert len(options) >= 7
+    for i, label in enumerate(options):
+        panel.press(str(i))
+        assert choice.locator("option:checked").inner_text() == label
+        panel.press("r", "s")
+        assert panel.values()["t"] > 0
+
+
+def shows_trace_and_portrait(panel, name):
+    panel.frame.get_by_role("checkbox", name="phase portrait").check()
+    panel.frame.locator("canvas.phase").wait_for()
+    trace = panel.frame.get_by_role("checkbox", name="trace")
+    was = trace.is_checked()
+    panel.press("t")
+    assert trace.is_checked() != was
+
+
+def moves_a_body_by_arrow_keys(panel, name):
+    before = panel.values()
+    panel.press(*["ArrowUp"] * 4)
+    panel.rests()
+    after = panel.values()
+    assert after != before
+    assert all(value == 0 for key, value in after.items() if "\u0307" in key)
+    panel.press("Space")
+    panel.plays()
+
+
+def pauses_out_of_sight(panel, name):
+    panel.page.evaluate("window.scrollTo(0, 0)")
+    for _ in range(PATIENCE // 50):  # a frame out of sight hears of it in its own time
+        if panel.button("Play").count():
+            break
+        panel.run(0.02)
+        panel.page.wait_for_timeout(50)
+    assert "paused" in panel.clock()
+    panel.element.scroll_into_view_if_needed()
+    panel.plays()
+
+
+def wears_the_theme_of_the_page(panel, name):
+    for theme in ("dark", "light"):
+        panel.page.evaluate("(theme) => (document.documentElement.dataset.theme = theme)", theme)
+        panel.waits_for(f"document.querySelector('main').dataset.theme === '{theme}'")
+
+
+def is_reached_by_tab(panel, name):
+    panel.still()
+    panel.unfold()
+    controls = panel.frame.locator(EVERY).filter(visible=True)
+    controls.first.focus()
+    seen = []
+    for _ in range(controls.count()):
+        seen.append(panel.inside.evaluate(FOCUS, EVERY))
+        panel.page.keyboard.press("Tab")
+    assert [number for number, _ in seen] == list(range(len(seen)))
+    assert all(style != "none" for _, style in seen[1:])
+
+
+EFFECTS = (
+    plays,
+    steps_and_resets,
+    runs_at_each_speed,
+    slides,
+    chooses_each_integrator,
+    shows_trace_and_portrait,
+    moves_a_body_by_arrow_keys,
+    pauses_out_of_sight,
+    wears_the_theme_of_the_page,
+    is_reached_by_tab,
+)
+
+
+@pytest.mark.parametrize("effect", EFFECTS, ids=lambda effect: effect.__name__)
+@pytest.mark.parametrize("name", MAIN)
+def test_a_control_has_its_effect(open_named, name, effect):
+    effect(open_named(name), name)
+
+
+@pytest.mark.parametrize("name", MAIN)
+def test_a_panel_rests_under_reduced_motion_and_is_light(open_named, site, name):
+    panel = open_named(name, reduced_motion="reduce")
+    panel.rests()
+    panel.run(0.5)
+    assert panel.values()["t"] == 0
+    frame = frame_of(PANELS[name], name)
+    assert len(frame.encode()) < 160_000
+
+
+def test_without_scripts_a_still_picture_and_a_sentence_stay(browser, site):
+    frame = frame_of(PANELS["servo_arm"], "servo_arm")
+    page = browser.new_page()
+    page.set_content(frame.replace('sandbox="allow-scripts"', 'sandbox=""'))
+    inside = page.locator("iframe").content_frame
+    inside.locator(".tutlib-unmoved img").wait_for()
+    assert "where scripts may run" in inside.locator(".tutlib-unmoved").inner_text()
+    page.close()
+
+
+class TestDragging:
+    def pixel(self, panel, place):
+        """Return where a place is on the screen, given in meters from the arm's hinge."""
+        box = panel.canvas.bounding_box()
+        scale = min(box["width"], box["height"]) / (4 * 1.24)
+        # The mark of the goal is farther out than the arm: it widens the picture on the left.
+        aside = (2.8 * np.sin(-np.pi / 2.5 - 0.1) + 2 * 1.24) / 2
+        center = box["x"] + box["width"] / 2 - aside * scale, box["y"] + box["height"] / 2
+        return center[0] + place[0] * scale, center[1] - place[1] * scale
+
+    def grab(self, panel, start, end):
+        """Drag the arm within a tenth of a second; places in meters from its hinge."""
+        mouse = panel.page.mouse
+        mouse.move(*self.pixel(panel, start))
+        mouse.down()
+        for part in np.linspace(0, 1, 6)[1:]:
+            panel.run(0.016)
+            place = (1 - part) * np.array(start) + part * np.array(end)
+            mouse.move(*self.pixel(panel, place))
+
+    def test_the_mouse_holds_and_throws_a_body(self, open_named):
+        panel = open_named("servo_arm", reduced_motion="reduce")
+        self.grab(panel, (2, 0), (0.0, 2.0))
+        held = panel.values()
+        assert abs(held["θ"]) == pytest.approx(180, abs=3)
+        panel.run(0.3)
+        assert panel.values()["θ"] == held["θ"], "it holds where it is held"
+        panel.page.mouse.up()
+        assert panel.values()["θ\u0307"] == 0
+        panel.button("Reset").click()
+        self.grab(panel, (2, 0), (1.41, 1.41))
+        panel.page.mouse.up()
+        assert panel.values()["θ\u0307"] > 10
+
+    def test_a_finger_holds_a_body(self, open_named):
+        panel = open_named("servo_arm", width=390, has_touch=True, reduced_motion="reduce")
+        client = panel.page.context.new_cdp_session(panel.page)
+
+        def touch(kind, *points):
+            pixels = [self.pixel(panel, place) for place in points]
+            places = [{"x": x, "y": y} for x, y in pixels]
+            client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+        touch("touchStart", (2, 0))
+        for angle in np.linspace(0, -np.pi / 2, 8):
+            touch("touchMove", (2 * np.cos(angle), 2 * np.sin(angle)))
+        panel.run(0.2)
+        touch("touchEnd")
+        assert panel.values()["θ"] == pytest.approx(0, abs=3)
+        assert panel.values()["θ\u0307"] == 0
+
+
+@pytest.mark.parametrize(
+    ("start", "keys", "right", "down"),
+    [
+        (0.0, ("d", *["s"] * 10), 1, 0),
+        (0.0, ("a", *["s"] * 10), -1, 0),
+        (0.0, ["ArrowRight"] * 4, 1, 0),
+        (1.57, ["ArrowUp"] * 4, 0, -1),
+        (1.57, ["s"] * 30, 0, 1),
+    ],
+    ids=["push right", "push left", "arrow right", "arrow up", "gravity"],
+)
+def test_a_body_moves_in_the_direction_that_is_named(shown, start, keys, right, down):
+    panel = shown(arm((start, 0.0)))
+    before = panel.ink()
+    panel.press(*keys)
+    after = panel.ink()
+    assert (after[0] - before[0]) * right + (after[1] - before[1]) * down > 2
+
+
+class TestServo:
+    def test_keys_push_move_the_goal_and_switch_the_motor(self, open_named):
+        panel = open_named("servo_arm", "#live&servo_arm.theta=0", reduced_motion="reduce")
+        panel.waits_for("document.querySelector('.clock').textContent.includes('θ = 0.0°')")
+        panel.button("push ▶").click()
+        speed = panel.values()["θ\u0307"]
+        assert speed == pytest.approx(np.rad2deg(20 / (2 * 2)), rel=1e-3)
+        panel.press("a", "a")
+        assert panel.values()["θ\u0307"] == pytest.approx(-speed, rel=1e-3)
+        panel.press("e")
+        assert panel.slider("θd").get_attribute("aria-valuetext") == "−63°"
+        assert panel.values()["torque"] != 0
+        panel.press("c")
+        assert not panel.frame.get_by_label(re.compile("^servo")).is_checked()
+        assert panel.values()["torque"] == 0
+
+    def test_a_motion_that_blows_up_says_so_and_offers_a_way_back(self, open_named):
+        panel = open_named("servo_arm", "#live&servo_arm.method=euler&servo_arm.h=0.2")
+        panel.waits_for("document.querySelector('textarea').value.includes('np.linspace(0, 200.0')")
+        for _ in range(20):
+            panel.run(5)
+            if panel.message():
+                break
+        assert "blew up" in panel.message()
+        assert "Euler with h = 0.2 s" in panel.message()
+        panel.rests()
+        panel.button("Default settings").click()
+        panel.button("Reset").click()
+        assert panel.message() == ""
+        panel.button("Play").click()
+        panel.run(0.5)
+        assert panel.values()["t"] > 0
+
+
+class TestAddress:
+    def test_the_setting_is_in_the_address(self, open_named):
+        panel = open_named("servo_arm")
+        panel.move_slider("kp", 900)
+        panel.integrators().select_option("heun")
+        panel.page.wait_for_function("location.hash.includes('method=heun')")
+        address = panel.page.evaluate("location.hash")
+        assert address == "#live&servo_arm.k_p=900&servo_arm.method=heun"
+        again = open_named("servo_arm", address)
+        again.waits_for("document.querySelector('textarea').value.includes('method=\"heun\"')")
+        assert again.slider("kp").input_value() == "900"
+        again.button("Default settings").click()
+        again.page.wait_for_function("location.hash === ''")
+
+    def test_what_cannot_be_read_in_the_address_changes_nothing(self, open_named):
+        nonsense = quote("servo_arm.k_p=many&servo_arm.h=-1&servo_arm.method=magic&x=1", safe="=&")
+        panel = open_named("servo_arm", f"#live&{nonsense}&servo_arm.l=1.5")
+        panel.waits_for("document.querySelector('textarea').value.includes('\"l\": 1.5')")
+        assert panel.slider("kp").input_value() == "1500"
+        assert "np.linspace(0, 10.0, 1001)" in panel.code()
+        assert 'method="rk4"' in panel.code()
+
+
+def test_the_copied_code_makes_the_same_motion(open_named):
+    panel = open_named("double_pendulum")
+    panel.still()
+    panel.move_slider("θ₁", 60)
+    panel.move_slider("g", 5)
+    panel.integrators().select_option("semi_implicit_euler")
+    space = {}
+    exec(panel.code(), space)
+    panel.step(50)
+    trajectory = space["trajectory"]
+    assert panel.values()["θ₁"] == pytest.approx(np.rad2deg(trajectory.x[50, 0]), abs=0.051)
+    assert panel.values()["θ₂"] == pytest.approx(np.rad2deg(trajectory.x[50, 1]), abs=0.051)
+
+
+def test_the_energy_strip_says_what_python_computes(shown):
+    panel = shown(arm((1.0, 0.0), method="euler", h=0.05))
+    panel.step(20)
+    found = re.fullmatch(r"energy this method invented: (\d+) % of the swing", panel.drift())
+    run = integrate(free(pendulum()).compile(), 0.05 * np.arange(21), [1.0, 0.0], "euler")
+    energies = free(pendulum()).energies(run.t, run.x).sum(axis=1)
+    swing = 9.81 * (1 - np.cos(1.0))
+    assert int(found[1]) == pytest.approx(100 * (energies[-1] - energies[0]) / swing, abs=0.6)
+
+
+def test_units_keys_and_roles_are_announced(shown):
+    panel = shown(arm((1.0, 0.0), h=0.05))
+    panel.unfold()
+    panel.step(20)
+    assert panel.clock().startswith("t = 1.00 s · ")
+    row = panel.frame.locator("label.slider", has_text="step size h")
+    assert row.locator("output").inner_text() == "0.05 s"
+    assert panel.slider("m").get_attribute("aria-valuetext") == "1 kg"
+    assert "(m)" in panel.slider("m").get_attribute("aria-label")
+    for label, key in (("Step", "s"), ("Reset", "r"), ("◀ push", "a"), ("push ▶", "d")):
+        assert panel.button(label).get_attribute("aria-keyshortcuts") == key
+    for part, role, spoken in (
+        (".message", "status", None),
+        (".said", "status", "polite"),
+        (".clock", None, "off"),
+        (".drift", None, "off"),
+    ):
+        shown_part = panel.frame.locator(part).first
+        assert shown_part.get_attribute("role") == role
+        assert shown_part.get_attribute("aria-live") == spoken
+
+
+def test_a_preset_sets_all_from_the_defaults_and_plays(shown):
+    panel = shown(arm((2.0, 0.0)))
+    panel.move_slider("m", 3)
+    panel.button("Choose Euler").click()
+    panel.plays()
+    assert panel.integrators().input_value() == "euler"
+    assert panel.slider("m").input_value() == "1"
+    assert panel.frame.locator("[aria-pressed=true]").inner_text() == "Choose Euler"
+    panel.button("Full turn").click()
+    panel.still()
+    assert panel.values()["θ"] == pytest.approx(np.rad2deg(3.0), abs=0.06)
+
+
+def test_two_models_share_a_clock_and_each_shows_its_own_angles(shown):
+    """One shape: of the second link, one model has the slope, the other the bend."""
+    relative = {"model": free(chain(2, "relative")), "start": [1.0, 0.3, 0.0, 0.0]}
+    runs = {"absolute": {}, "relative": relative}
+    panel = shown(
+        live(free(chain(2)), [1.0, 1.3, 0.0, 0.0], "Two chains swing.", runs=runs, name="two")
+    )
+    panel.step(1)
+    lines = panel.clock().splitlines()
+    assert [line.split(" · ")[0] for line in lines] == ["absolute", "relative"]
+    (first, second), (same, bend) = (
+        [float(re.search(rf"{name} = ([\d.]+)", line)[1]) for name in ("θ₁", "θ₂")]
+        for line in lines
+    )
+    assert first == same
+    assert second - first == pytest.approx(bend, abs=0.11)
+
+
+def test_a_click_or_a_key_on_a_map_chooses_the_start(open_named):
+    panel = open_named("flips", reduced_motion="reduce")
+    chart = panel.frame.locator("canvas.chart")
+    chart.scroll_into_view_if_needed()
+
+    def start():
+        values = [panel.slider(label).get_attribute("aria-valuetext") for label in ("θ₁", "θ₂")]
+        return [float(value.replace("−", "-").removesuffix("°")) for value in values]
+
+    box = chart.bounding_box()
+    left, right, top, bottom = 58, 14, 8, 40  # the margins of chart.js
+    x = left + 0.75 * (box["width"] - left - right)
+    y = top + 0.25 * (box["height"] - top - bottom)
+    chart.click(position={"x": x, "y": y})
+    before = start()
+    assert before == pytest.approx([90, 90], abs=2)
+    chart.focus()
+    panel.page.keyboard.press("ArrowRight")
+    assert start()[0] - before[0] == pytest.approx(3.58, abs=0.1)
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_strict_server_gets_a_still_picture_unless_it_allows_what_instructors_read(
+    browser, allowed
+):
+    text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
+    told = re.search("^Content-Security-Policy: (.*)$", text, re.M)[1]
+    policy = told if allowed else "script-src 'self'"
+    headers = {"Content-Security-Policy": policy, "Content-Type": "text/html; charset=utf-8"}
+    body = f"<!doctype html><html lang='en'><body>{arm((1.0, 0.0))._repr_html_()}</body></html>"
+    page = browser.new_page()
+    page.route(ADDRESS, lambda route: route.fulfill(headers=headers, body=body))
+    page.goto(ADDRESS)
+    inside = page.frame_locator("iframe")
+    if allowed:
+        inside.get_by_text("t = 0.").wait_for()
+        assert inside.locator(".tutlib-unmoved").count() == 0
+    else:
+        inside.get_by_text("the server's Content-Security-Policy").wait_for()
+        inside.get_by_alt_text("An arm swings.").wait_for()
+    page.close()
