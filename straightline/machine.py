@@ -33,10 +33,6 @@ if TYPE_CHECKING:
 PATIENCE = 0.05
 
 
-class SlowWarning(UserWarning):
-    """Warning that a function is called in Python, where a program would be far faster."""
-
-
 class Machine:
     """A compiled program; each thread that runs it has an instance with its own memory.
 

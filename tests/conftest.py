@@ -8,7 +8,7 @@ import pytest
 
 from straightline import machine
 from tests.helpers import free, same_ensembles
-from tutlib.methods.ensembles import loop
+from tutlib.methods import ensemble_loop
 from tutlib.models import pendulum
 
 mpl.use("Agg")
@@ -40,7 +40,7 @@ def on_every_machine(monkeypatch):
 
     def run(make):
         two = make()
-        monkeypatch.setattr(loop, "LANES", 1)
+        monkeypatch.setattr(ensemble_loop, "LANES", 1)
         forget_programs()
         same_ensembles(make(), two)
         return two

@@ -153,13 +153,6 @@ class Field:
 
         return rate
 
-    def of_numbers(self, t: float, *x: float) -> list[float]:
-        """Return dx/dt on ℝᵏ as a list, of the entries of a state: for loops in Python."""
-        value = self.written(t, np.array(x))
-        if type(value) is np.ndarray and value.dtype is _FLOAT and value.shape == (len(x),):
-            return list(value.tolist())
-        return list(read_slope(value, (len(x),)).tolist())
-
     def begin(self, t: float, x: Array) -> tuple[Field, Array]:
         """Return the field as an initial state needs it, and its value there.
 

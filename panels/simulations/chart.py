@@ -18,7 +18,7 @@ from panels.drawing.frames import check_description
 from straightline.aliases import Array
 from straightline.arguments import function, instance, real_array, real_number, row
 from tutlib.methods.checks import check_step_size
-from tutlib.methods.ensembles.checks import check_limits, number_of_steps
+from tutlib.methods.ensemble_problem import check_limits, number_of_steps
 from tutlib.methods.steps import Tableau, find_tableau
 
 _GRAY = (0.55, 0.55, 0.55, 1.0)

@@ -16,8 +16,8 @@ from panels.simulations.chart import Chart, EndTimes
 from panels.simulations.packing import packed
 from straightline.aliases import Array
 from straightline.compiled_function import compiled
-from tutlib.methods.ensembles.parts import carry_out
-from tutlib.methods.ensembles.problem import Problem, make_problem
+from tutlib.methods.ensemble_problem import Problem, make_problem
+from tutlib.methods.ensemble_work import carry_out
 from tutlib.models.model import Model
 
 #: Number of lanes of an instruction in every browser.

@@ -17,8 +17,7 @@ from straightline import machine
 from straightline.browser import BrowserProgram
 from tests.conftest import forget_programs
 from tests.helpers import free
-from tutlib.methods import ensemble, integrate
-from tutlib.methods.ensembles import executors
+from tutlib.methods import ensemble, ensembles, integrate
 from tutlib.models import double_pendulum
 
 START = [2.0, 1.0, 0.0, 0.0]
@@ -74,7 +73,7 @@ def in_a_browser(monkeypatch):
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(machine, "IN_A_BROWSER", True)
-    monkeypatch.setattr(executors, "IN_A_BROWSER", True)
+    monkeypatch.setattr(ensembles, "IN_A_BROWSER", True)
     monkeypatch.setattr(threading.Thread, "start", no_thread)
     forget_programs()
     yield
@@ -93,13 +92,6 @@ def test_the_same_bits(request):
     request.getfixturevalue("in_a_browser")
     for there, expected in zip(computed(), here, strict=True):
         np.testing.assert_array_equal(there, expected)
-
-
-@pytest.mark.usefixtures("in_a_browser")
-def test_what_a_part_raises_is_told_as_by_threads():
-    part = executors._InTurn().submit(lambda: 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        part.result()
 
 
 @pytest.mark.usefixtures("in_a_browser")

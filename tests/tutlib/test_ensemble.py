@@ -6,24 +6,31 @@ compiled.
 
 import _thread
 import pickle
+import random
 import tracemalloc
 import types
-from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from collections import Counter, deque
 
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from straightline.machine import SlowWarning
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tests.helpers import same_ensembles as same
 from tests.tutlib.functions_as_written import two_faced
 from tutlib import EquationsOfMotion, Field, compiled, integrate, methods
-from tutlib.methods import CF4, DOP853, ButcherTableau, EnsembleError, integrate_adaptive
-from tutlib.methods.ensembles import parts as ensemble_work
+from tutlib.methods import (
+    CF4,
+    DOP853,
+    ButcherTableau,
+    EnsembleError,
+    InterruptedEnsemble,
+    ensemble_work,
+    ensembles,
+    integrate_adaptive,
+)
 from tutlib.models import chain, double_pendulum, four_bar, pendulum, rigid_body, servo_arm
 from tutlib.spaces import R, Sphere
 
@@ -369,54 +376,98 @@ def both(t, x):
     return [x[0] * x[1], x[1] - t]
 
 
-def test_it_is_the_compiled_one_and_says_what_would_be_faster():
-    usual = (STARTS, 1.0, 0.01, [2.5, np.inf])
-    with pytest.warns(SlowWarning, match=r"swing and turned and both called in Python .*compiled"):
-        plain = methods.ensemble(swing, *usual, until=turned, observe=both)
-    fast = methods.ensemble(compiled(swing), *usual, until=compiled(turned), observe=compiled(both))
-    for name in ("t", "x", "least", "greatest"):
-        np.testing.assert_allclose(
-            getattr(plain, name), getattr(fast, name), rtol=1e-11, atol=1e-13
-        )
-    assert 0 < (plain.t < 1.0).sum() < 9
+class TestPlain:
+    """Plain functions run one motion after another, in this process."""
 
+    def test_the_motions_are_those_of_the_compiled_functions(self, monkeypatch):
+        monkeypatch.setattr(ensembles, "_LONG", 0.0)
+        usual = (STARTS, 1.0, 0.01, [2.5, np.inf])
+        with pytest.warns(UserWarning, match=r"compiled\(f\) would run"):
+            plain = methods.ensemble(swing, *usual, until=turned, observe=both)
+        watched = {"until": compiled(turned), "observe": compiled(both)}
+        fast = methods.ensemble(compiled(swing), *usual, **watched)
+        for name in ("t", "x", "least", "greatest"):
+            found, expected = getattr(plain, name), getattr(fast, name)
+            np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-13)
+        assert 0 < (plain.t < 1.0).sum() < 9
 
-@pytest.mark.filterwarnings("ignore::straightline.machine.SlowWarning")
-@pytest.mark.parametrize("executor", [None, ThreadPoolExecutor(1)], ids=["processes", "given"])
-def test_each_motion_is_that_of_integrate(executor):
-    def late(t, x):  # a memory, an if: nothing that could be followed
-        line.append(x[0])
-        return [x[1], -line[0] if t > 0.02 else 0.0]
+    def test_a_function_with_memory_gives_the_motion_of_integrate(self):
+        def late(t, x):
+            line.append(x[0])
+            return [x[1], -line[0] if t > 0.02 else 0.0]
 
-    line = deque([0.0] * 5, maxlen=5)
-    found = methods.ensemble(late, [[1.0, 0.0]], 0.3, 0.01, method="euler", executor=executor)
-    line = deque([0.0] * 5, maxlen=5)
-    motion = integrate(late, 0.01 * np.arange(31), [1.0, 0.0], "euler")
-    np.testing.assert_array_equal(found.x[0], motion.x[-1])
+        line = deque([0.0] * 5, maxlen=5)
+        found = methods.ensemble(late, [[1.0, 0.0]], 0.3, 0.01, method="euler")
+        line = deque([0.0] * 5, maxlen=5)
+        motion = integrate(late, 0.01 * np.arange(31), [1.0, 0.0], "euler")
+        np.testing.assert_array_equal(found.x[0], motion.x[-1])
 
+    def test_functions_record_each_state_once(self):
+        """Eight steps of Euler's method for each motion: nine states, eight calls of f."""
+        called, stops, seen, counts = [], [], set(), Counter()
 
-@pytest.mark.filterwarnings("ignore::straightline.machine.SlowWarning")
-def test_parameters_vary_and_plain_events_stop_compiled_equations():
-    field = Field(swing, R(2), {"k": 4.0})
-    found = methods.ensemble(field, [1.0, 0.0], 0.5, 0.01, parameters={"k": [1.0, 9.0]})
-    for k, last in zip([1.0, 9.0], found.x):
-        motion = integrate(lambda t, x, k=k: swing(t, x, k), 0.01 * np.arange(51), [1.0, 0.0])
-        np.testing.assert_array_equal(last, motion.x[-1])
-    f = pendulum().free().compile()
-    when = methods.ensemble(f, [[1.0, 0.0]], 2.0, 0.01, until=lambda t, x: x[0]).t[0]
-    exact = integrate_adaptive(f, (0, 2), [1.0, 0.0], 1e-12, 1e-12, until=lambda t, x: x[0]).t[-1]
-    assert abs(when - exact) < 1e-7
+        def f(t, x):
+            called.append(t)
+            counts["f"] += 1
+            return -x
 
+        def until(t, x):
+            stops.append(t)
+            return 1.0
 
-@pytest.mark.filterwarnings("ignore::straightline.machine.SlowWarning")
-def test_what_f_raises_and_a_store_are_told():
-    def broken(t, x):
-        return [1.0 if t < 0.055 else [][0], 0.0]
+        def observe(t, x):
+            seen.add((t, *x))
+            counts["observe"] += 1
+            return x[0]
 
-    with pytest.raises(EnsembleError, match="IndexError"):
-        methods.ensemble(broken, STARTS, 0.1, 0.01)
-    with pytest.raises(ValueError, match=r"a store keeps what is compiled"):
-        methods.ensemble(swing, STARTS, 0.1, 0.01, store="unused")
+        options = {"until": until, "observe": observe, "workers": 4}
+        methods.ensemble(f, [[1.0], [2.0], [3.0]], 1.0, 0.125, method="euler", **options)
+        times = np.arange(9) / 8
+        np.testing.assert_array_equal(called, np.tile(times[:8], 3))
+        np.testing.assert_array_equal(stops, np.tile(times, 3))
+        assert counts == {"f": 24, "observe": 27}
+        assert len(seen) == 27
+
+    GENERATOR = np.random.default_rng(5)
+
+    @pytest.mark.parametrize(
+        "draw",
+        [GENERATOR.normal, np.random.standard_normal, lambda: random.gauss(0.0, 1.0)],
+        ids=["generator", "numpy", "random"],
+    )
+    def test_random_numbers_differ_from_motion_to_motion(self, draw):
+        def pushed(t, x):
+            return [draw()]
+
+        found = methods.ensemble(pushed, np.zeros((40, 1)), 1.0, 0.1, method="euler", workers=8)
+        assert len(np.unique(found.x)) == 40
+
+    def test_parameters_vary_and_plain_events_stop_compiled_equations(self):
+        field = Field(swing, R(2), {"k": 4.0})
+        found = methods.ensemble(field, [1.0, 0.0], 0.5, 0.01, parameters={"k": [1.0, 9.0]})
+        for k, last in zip([1.0, 9.0], found.x):
+            motion = integrate(lambda t, x, k=k: swing(t, x, k), 0.01 * np.arange(51), [1.0, 0.0])
+            np.testing.assert_array_equal(last, motion.x[-1])
+        f, until = pendulum().free().compile(), lambda t, x: x[0]
+        when = methods.ensemble(f, [[1.0, 0.0]], 2.0, 0.01, until=until).t[0]
+        exact = integrate_adaptive(f, (0, 2), [1.0, 0.0], 1e-12, 1e-12, until=until).t[-1]
+        assert abs(when - exact) < 1e-7
+
+    @pytest.mark.parametrize("error", [IndexError, KeyboardInterrupt])
+    def test_what_had_ended_is_kept(self, error):
+        def broken(t, x):
+            if x[0] > 3.0:
+                raise error("no more")
+            return np.ones(1)
+
+        kind = EnsembleError if error is IndexError else InterruptedEnsemble
+        with pytest.raises(kind, match="stopped after 2 of 4 motions") as stopped:
+            methods.ensemble(broken, [[0.0], [1.0], [2.5], [0.0]], 1.0, 0.25, method="midpoint")
+        np.testing.assert_array_equal(stopped.value.ensemble.x[:, 0], [1.0, 2.0, np.nan, np.nan])
+
+    def test_a_store_is_for_compiled_functions(self):
+        with pytest.raises(ValueError, match=r"a store keeps what is compiled"):
+            methods.ensemble(swing, STARTS, 0.1, 0.01, store="unused")
 
 
 @pytest.mark.parametrize("place", ["f", "until", "observe"])

@@ -15,8 +15,7 @@ import pytest
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tests.helpers import same_ensembles as same
-from tutlib.methods import InterruptedEnsemble, StoreWarning
-from tutlib.methods.ensembles import parts as ensemble_work
+from tutlib.methods import InterruptedEnsemble, StoreWarning, ensemble_work
 from tutlib.models import pendulum
 
 LONGER = free(pendulum()).with_parameters({"l": 2.0})
@@ -205,8 +204,8 @@ ensemble(double_pendulum().free().compile(), np.ones((5, 4)), 0.1, 0.01,
 def test_another_process_knows_the_store(tmp_path):
     """Names do not depend on the order of a set, nor on how many lanes there are."""
     exec(ANEW, {"__name__": "__main__", "store": tmp_path})
-    again = f"from tutlib.methods.ensembles import parts\nparts.EnsembleMachine = None\n{ANEW}"
-    program = f"store = {str(tmp_path)!r}\n{again}"  # nothing may be computed
+    nobody = "from tutlib.methods import ensemble_work\nensemble_work.EnsembleMachine = None\n"
+    program = f"{nobody}store = {str(tmp_path)!r}\n{ANEW}"  # nothing may be computed
     environment = os.environ | {"PYTHONHASHSEED": "1"}
     subprocess.run([sys.executable, "-c", program], check=True, env=environment)
     about = json.loads((tmp_path / "ensemble.json").read_text("utf-8"))["about"]

@@ -140,10 +140,9 @@ class TestAdaptively:
                 for times in (self.TIMES, [0, 10])
             ]
 
-        for compiled, interpreted in zip(run(False), run(True)):
-            np.testing.assert_array_equal(compiled.t, interpreted.t)
-            np.testing.assert_array_equal(compiled.x, interpreted.x)
-            x, y, v, w = compiled.x.T[:4]
+        for single, plain in zip(run(False), run(True)):
+            np.testing.assert_allclose(plain.x[-1], single.x[-1], atol=1e-6)
+            x, y, v, w = single.x.T[:4]
             assert np.abs(np.hypot(x, y) - 1).max() < 1e-15
             assert np.abs(x * v + y * w).max() < 1e-13
             np.testing.assert_allclose((v**2 + w**2) / 2 + 9.81 * y, 0, atol=3e-6)

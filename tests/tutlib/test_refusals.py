@@ -19,8 +19,6 @@ from tutlib.methods import (
     DORMAND_PRINCE,
     RK4,
     ButcherTableau,
-    Interrupted,
-    InterruptedEnsemble,
     SimulationError,
     Trajectory,
     energy_error,
@@ -34,7 +32,6 @@ from tutlib.methods import (
 )
 from tutlib.methods.commutator_free import CommutatorFreeTableau
 from tutlib.methods.convergence import Convergence
-from tutlib.methods.ensembles.parts import Ensemble
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet
 from tutlib.methods.tableaus import DenseOutput
 from tutlib.methods.trees import tree_order
@@ -195,10 +192,6 @@ BOX, ROW = rigid_body(), "coefficients must be a row of numbers; got"
         (lambda: Trajectory([0, 1], np.eye(3)), r"must have shape \(2, k\); got shape \(3, 3\)"),
         (lambda: Trajectory([], np.zeros((0, 2))), "a motion needs at least one time"),
         (lambda: Trajectory([0], [[1, 2]], ("q",)), "2 states need as many names, or none"),
-        (lambda: SimulationError("It broke.", 3), "trajectory must be a Trajectory; got 3"),
-        (lambda: Interrupted(None), r"must be an? \w+; got None"),
-        (lambda: InterruptedEnsemble(None), r"must be an? \w+; got None"),
-        (lambda: Ensemble(1, 2), r"t must have shape \(N,\); got shape \(\)"),
         (lambda: Convergence(1, 2, 3), r"h must have shape \(n,\); got shape \(\)"),
         (lambda: spherical_pendulum(m=-1), "the mass m must be positive; got -1"),
         (lambda: BOX.with_parameters({"J_1": -1}), r"three moments; got \[-1.0, 0.2, 0.3\]"),

@@ -8,8 +8,8 @@ from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.commutator_free import CF4, LIE_EULER
 from tutlib.methods.convergence import energy_error, observed_order
 from tutlib.methods.dae import integrate_dae
-from tutlib.methods.ensembles.ensemble import EnsembleError, InterruptedEnsemble, ensemble
-from tutlib.methods.ensembles.part_store import StoreWarning
+from tutlib.methods.ensemble_results import StoreWarning
+from tutlib.methods.ensembles import EnsembleError, InterruptedEnsemble, ensemble
 from tutlib.methods.integration import METHODS, integrate
 from tutlib.methods.stability import stability_function, stability_polynomial
 from tutlib.methods.steps import step

@@ -7,7 +7,7 @@ of the step. Chapter 4 explains this and compares it with SciPy.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 
 import numpy as np
@@ -18,7 +18,7 @@ from straightline.arguments import function, real_number, shown
 from straightline.machine import Pace
 from tutlib.aliases import Function
 from tutlib.fields import Field, as_field
-from tutlib.methods.adaptive_loop import InPython, Rows, compiled_rows, too_small
+from tutlib.methods.adaptive_loop import PythonLoop, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 from tutlib.methods.checks import AfterStep, as_after_step, check_passing, check_start
 from tutlib.methods.comparison import compare_rates
@@ -121,8 +121,8 @@ def integrate_adaptive(
     goal = Goal(float(times[-1]), rtol, atol, longest)
     h = first_step(step, float(times[0]), start, slope, goal)
     compiled = compiled_rows(field, pair, len(start), len(slope), after_step)
-    # with an event no f is called beyond it
-    lend = compiled or nullcontext(InPython(field, step, 1 if until else 32, after_step).rows)
+    lend: AbstractContextManager[Rows | PythonLoop]
+    lend = compiled or nullcontext(PythonLoop(field, step, after_step))
     with lend as rows:
         rows.begin(float(times[0]), start, slope, h, goal)
         motion = _Motion(rows, times, start, until, direction).complete(field, name, after_step)
@@ -171,13 +171,13 @@ def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal)
     return float(min(max(h, 1000 * np.spacing(abs(t))), goal.end - t))
 
 
-def _chunks(rows: Rows, f: Field, after: AfterStep | None) -> Iterator[int]:
+def _chunks(rows: Rows | PythonLoop, f: Field, after: AfterStep | None) -> Iterator[int]:
     """Fill rows until the end, by calls no longer than Ctrl-C should wait; yield the last one."""
     pace, attempts, end = Pace(32, 8), 0, rows.goal[0]
-    while rows.T[0] < end:
-        if too_small(rows.T[0], h := rows.control[1]):
+    while (t := float(rows.T[0])) < end:
+        if too_small(t, h := rows.control[1]):
             for call in (f, after) if after else (f,):  # says so if something is singular there
-                call(float(rows.T[0]), rows.X[0].copy())
+                call(t, rows.X[0].copy())
             raise ArithmeticError(f"no step h >= {h:.1e} meets the tolerance")
         if attempts >= LARGEST_NUMBER_OF_STEPS:
             raise ArithmeticError(f"{attempts} steps were not enough; is it stiff?")
@@ -192,7 +192,12 @@ class _Motion:
     """The rows to keep of the accepted steps, until the last one or an event."""
 
     def __init__(
-        self, rows: Rows, times: Array, x: Array, until: Until | None, direction: str | None
+        self,
+        rows: Rows | PythonLoop,
+        times: Array,
+        x: Array,
+        until: Until | None,
+        direction: str | None,
     ) -> None:
         self.rows, self.until, self.direction = rows, until, direction
         self.pieces = [(times[:1], x[None])]  # in pairs: Ctrl-C may come between two statements

@@ -1,12 +1,12 @@
-"""Loops of adaptive steps: one in Python, and one as a program that mirrors it.
+"""Loops of adaptive steps: one in Python, and one compiled, around the same step.
 
-Both fill the same arrays, a block of rows at a time, and agree to the last bit, because the step is
-the same text for both. `integrate_adaptive` runs one of them.
+`integrate_adaptive` runs one of them: the compiled loop fills a block of rows at a time, the loop
+in Python one row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
@@ -24,7 +24,6 @@ from tutlib.fields import Field
 from tutlib.methods.adaptive_step import LARGEST_GROWTH, SMALLEST_ERROR, AdaptiveStep, Goal
 from tutlib.methods.checks import AfterStep, check_next_state
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.spaces.space import R, Space
 
 _FLOATS = 1 << 16
@@ -125,81 +124,54 @@ class Rows:
         return states
 
 
-class InPython:
-    """The loop in Python, for an f that is called as it is written.
+class PythonLoop:
+    """The same loop in Python, one step at a time, for an f that is called as it is written.
 
     Parameters
     ----------
     f : function (t, x) -> array
     step : AdaptiveStep
-    rows : int
-        How many steps it takes before they are looked at.
     after : function (t, x) -> array, optional
         What corrects each state, if the step says so.
     """
 
-    def __init__(
-        self, f: Field, step: AdaptiveStep, rows: int, after: AfterStep | None = None
-    ) -> None:
-        states, algebra = step.space.dimension, step.space.algebra
-        self._few = goes_by_numbers(step.space, states)
-        self._attempt = step.unrolled(states if self._few else None)
-        self._rate: Any = f.of_numbers if self._few else f
-        self._f = f
-        self._step, self._after = step, partial(_corrected, after) if after else None
-        self._raised: BaseException | None = None
-        shape = Shape(rows, states, algebra, stages_of(step.method))
-        self._memory = {name: np.zeros(length) for name, length in shape.lengths().items()}
-        self._K: list[Any] = [None] * rows
-        self.rows = Rows(shape, self._memory.__getitem__, self.run, self.dense)
+    together = 1
+
+    def __init__(self, f: Field, step: AdaptiveStep, after: AfterStep | None = None) -> None:
+        self._f, self._step = f.rate, step
+        self._after = None if after is None else partial(_corrected, after)
+
+    def begin(self, t: float, x: Array, slope: Array, h: float, goal: Goal) -> None:
+        """Put the start into row 0."""
+        self.T, self.X, self._slope = np.array([t, t]), np.array([x, x]), slope
+        self.control: Sequence[Any] = (1.0, h, _BEFORE, LARGEST_GROWTH)
+        self.goal, self._goal = (goal.end, goal.rtol, goal.atol, goal.longest), goal
 
     def run(self, count: int) -> int:
-        """Make attempts; return how many were accepted. What is raised after some comes next."""
-        if self._raised is not None:
-            raise self._raised
-        rows, H, row, goal = self.rows, self._memory["H"], 0, self.rows.goal.tolist()
-        t, control = float(rows.T[0]), rows.control[1:].tolist()
-        x, slope = (a.tolist() if self._few else a.copy() for a in (rows.X[0], rows.K[0, 0]))
-        try:
-            for _ in range(count):
-                if t >= goal[0] or too_small(t, control[0]):
-                    break
-                K, new, end, h, last, accepted, control = self._attempt(
-                    self._rate, self._in_numbers, t, x, slope, control, goal
-                )
-                if accepted > 0.0:
-                    if last is None:
-                        last = self._rate(end, *new) if self._few else self._rate(end, new)
-                    H[row], self._K[row], rows.T[row + 1], rows.X[row + 1] = h, K, end, new
-                    row, t, x, slope = row + 1, end, new, last
-        except BaseException as error:
-            if row == 0:
-                raise
-            self._raised = error
-        rows.K[row, 0], rows.control[1:] = slope, control
-        return row
+        """Attempt a step from row 0 to row 1; return 1 if it is accepted, else 0."""
+        f, t, x, after = self._f, float(self.T[0]), self.X[0], self._after
+        tried = self._step.attempt(f, t, x, self._slope, self.control[1:], self._goal, after)
+        if tried.accepted:
+            following = f(tried.t, tried.x) if tried.slope is None else tried.slope
+            self.T[1], self.X[1], self._slope, self._tried = tried.t, tried.x, following, tried
+        self.control = (tried.accepted, *tried.control)
+        return int(tried.accepted)
 
-    def dense(self, row: int, count: int) -> None:
-        """Find the states at the wanted times."""
-        rows, memory, step = self.rows, self._memory, self._step
-        wanted, inside = memory["wanted"].tolist(), memory["inside"].reshape(-1, rows.X.shape[1])
-        known = -1
-        for i in range(count):
-            while rows.T[row + 1] < wanted[i]:
-                row = row + 1
-            t, h, x = float(rows.T[row]), float(memory["H"][row]), rows.X[row]
-            if known < row:
-                K = [*np.array(self._K[row])]
-                K += step.further_stages(self._f, t, x, h, K)
-                known = row
-            inside[i] = step.inside((wanted[i] - t) / h, x, h, K)
-            if self._after:
-                inside[i] = self._after(wanted[i], inside[i])
+    def go_on(self, row: int) -> None:
+        """Let a row be the first."""
+        self.T[0], self.X[0] = self.T[row], self.X[row]
 
-    def _in_numbers(self, t: float, *x: float) -> object:
-        """Return a corrected state as the step takes it: number by number, or as an array."""
-        after: Any = self._after
-        return after(t, np.array(x)).tolist() if self._few else after(t, *x)
+    def inside(self, times: Array, row: int = 0) -> Array:
+        """Return the states at times within the step, shape (len(times), k)."""
+        states = np.empty((len(times), self.X.shape[1]))
+        if len(times):
+            t, x, h, K = float(self.T[0]), self.X[0], self._tried.h, self._tried.K
+            if len(K) == len(self._step.method.pair.b):  # once for each step
+                K += self._step.further_stages(self._f, t, x, h, K)
+        for i, wanted in enumerate(times.tolist()):
+            state = self._step.inside((wanted - t) / h, x, h, K)
+            states[i] = state if self._after is None else self._after(wanted, state)
+        return states
 
 
 def _corrected(after: AfterStep, t: float, x: Array) -> Array:

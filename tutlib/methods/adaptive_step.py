@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,6 @@ from straightline.powers import exponential, logarithm
 from tutlib.aliases import Rate
 from tutlib.methods.steps import Row, combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
-from tutlib.methods.unrolled import unrolled
 from tutlib.spaces.space import Space
 
 #: An error counts as at least this part of the tolerance: below, it is rounding.
@@ -121,77 +120,36 @@ class AdaptiveStep:
         ----------
         :cite:p:`HairerNorsettWanner1993`, sections II.4 and II.5.
         """
-        flow, dexp_inverse = self.space.maps
-        call: dict[str, Any] = {"f": f, "flow": flow, "back": dexp_inverse, "norm": error_norm}
-        call["after"] = after
-        return Attempt(*self._attempt(call, t, x, first, control, goal))
-
-    def _attempt(
-        self,
-        call: Mapping[str, Callable[..., Any]],
-        t: Number,
-        x: Array,
-        first: Array,
-        control: Numbers,
-        goal: Goal,
-    ) -> tuple[Any, ...]:
         h, before, grow = control
         h = where(h < goal.longest, h, goal.longest)
         left = goal.end - t
         following = where(h < left, t + h, goal.end)
         h = where(h < left, h, left)
-        K, new, slope, errors = self._stages(call, t, x, h, first)
-        if self.corrected:
-            free, new, after = new, call["after"](following, new), call["after"]
+        K, new, slope, errors = self._stages(f, t, x, h, first)
+        if after is not None:
+            free, new = new, after(following, new)
             errors = [new - after(following, free - error) for error in errors]
-        error = call["norm"](x, new, goal.rtol, goal.atol, *errors)
-        decided = next_step(error, h, before, grow, float(self.method.error_order))
-        return K, new, following, h, slope, *decided
+        error = error_norm(x, new, goal.rtol, goal.atol, *errors)
+        accepted, control = next_step(error, h, before, grow, float(self.method.error_order))
+        return Attempt(K, new, following, h, slope, accepted, control)
 
     def _stages(
-        self,
-        call: Mapping[str, Callable[..., Array]],
-        t: Number,
-        x: Array,
-        h: Number,
-        first: Array,
+        self, f: Rate, t: Number, x: Array, h: Number, first: Array
     ) -> tuple[list[Array], Array, Array | None, list[Array]]:
         """Return the slopes, the state at t + h, the slope there if it is known, and the errors."""
-        (c, rows, estimates), flow = self._rows, call["flow"]
+        (c, rows, estimates), (flow, dexp_inverse) = self._rows, self.space.maps
         K, state, slope = [first], x, first
         for node, row in zip(c, rows[:-1]):
             sigma = h * combine(row, K)
             state = flow(sigma, x)
-            slope = call["f"](t + node * h, state)
-            K.append(call["back"](sigma, slope))
+            slope = f(t + node * h, state)
+            K.append(dexp_inverse(sigma, slope))
         errors = [flow(h * combine(row, K), x) - x for row in estimates]
         if self.reuses:
             return K, state, slope, errors
         if self.method.pair.reuses:
             return K, state, None, errors
         return K, flow(h * combine(rows[-1], K), x), None, errors
-
-    @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
-    def unrolled(self, states: int | None) -> Callable[..., Any]:
-        """Return an attempt for a loop in Python, (f, after, t, x, first, control, goal).
-
-        Parameters
-        ----------
-        states : int or None
-            How many numbers a state is, one by one, on ℝᵏ; None: arrays, on any space.
-        """
-        maps: dict[str, Any] = dict(zip(("flow", "back"), self.space.maps))
-        known, inside = {**maps, "norm": _norm}, {**maps, "norm": error_norm}
-        called = {"f": states, "after": states} if states else dict.fromkeys(("f", "after", *known))
-
-        def text(
-            call: Mapping[str, Callable[..., Array]], t: Number, x: Array, *more: Any
-        ) -> tuple[object, ...]:
-            first, control, goal = more
-            return self._attempt({**inside, **call}, t, x, first, control, Goal(*goal))
-
-        arguments = {"t": None, "x": states, "first": states, "control": 3, "goal": 4}
-        return unrolled(text, arguments, called, known)
 
     @functools.cached_property
     def _rows(self) -> tuple[list[float], list[Row], list[Row]]:
@@ -250,9 +208,9 @@ def error_norm(x: Array, new: Array, rtol: Number, atol: Number, *errors: Array)
     part = 1.0 / scale + (b - b)  # b - b is 0, but nan of an infinite state
     squares: list[Number] = []
     for error in errors:
+        relative = error * part
         # one after another, as no sum of NumPy's does it
-        total = np.add.accumulate((error * part) * (error * part))[-1]
-        squares.append(total / len(x))
+        squares.append(np.add.accumulate(relative * relative)[-1] / len(x))
     if len(squares) == 1:
         return square_root(squares[0])
     joined = divide(squares[0], square_root(squares[0] + 0.01 * squares[1]))
@@ -266,14 +224,17 @@ def _larger(a: Array, b: Array) -> Array:
     return np.array([where(one > other, one, other) for one, other in zip(a, b)], dtype=object)
 
 
-def _norm(*values: Any) -> float:
-    with np.errstate(all="ignore"):
-        return float(error_norm(*values))
+def _log(x: Number) -> Number:
+    return math.log(x) if isinstance(x, float) else logarithm(x)
+
+
+def _exp(x: Number) -> Number:
+    return math.exp(x) if isinstance(x, float) else exponential(x)
 
 
 def next_step(
     error: Number, h: Number, before: Number, grow: Number, order: float
-) -> tuple[Number, tuple[Number, ...]]:
+) -> tuple[Number, tuple[Number, Number, Number]]:
     """Return whether a step is accepted, and what the next attempt needs: a PI controller.
 
     Parameters
@@ -300,9 +261,9 @@ def next_step(
     :cite:p:`Gustafsson1991`.
     """
     good = error <= 1.0
-    size = logarithm(where(error <= SMALLEST_ERROR, SMALLEST_ERROR, error))
+    size = _log(where(error <= SMALLEST_ERROR, SMALLEST_ERROR, error))
     power = where(good, 0.4 * before - 0.7 * size, -size) * (1 / order)
-    factor = where(good, 0.95, 0.9) * exponential(power)
+    factor = where(good, 0.95, 0.9) * _exp(power)
     factor = where(factor > 0.2, factor, 0.2)  # so it is for nan, too
     control = (
         h * where(good, where(factor < grow, factor, grow), factor),

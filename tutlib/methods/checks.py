@@ -79,6 +79,11 @@ def check_next_state(x: ArrayLike, k: int) -> Array:
     return state
 
 
+def is_finite(x: Array) -> bool:
+    """Return whether all entries of a state are finite, faster than NumPy for a short one."""
+    return all(map(math.isfinite, x.tolist()))
+
+
 def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...]) -> None:
     """Refuse a start that what follows each step would move."""
     function(after_step, "after_step", "t, x")

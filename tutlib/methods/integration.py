@@ -27,12 +27,13 @@ from tutlib.methods.checks import (
     check_next_state,
     check_passing,
     check_start,
+    is_finite,
 )
 from tutlib.methods.commutator_free import CommutatorFreeTableau
 from tutlib.methods.comparison import compare_rates, compare_steps
 from tutlib.methods.loops import compiled_loop
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
-from tutlib.methods.steps import PAIRS, TABLEAUS, Method, Tableau, TableauStep, by_numbers
+from tutlib.methods.steps import PAIRS, TABLEAUS, Method, Tableau, TableauStep
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.methods.trajectory import (
     Interrupted,
@@ -42,7 +43,6 @@ from tutlib.methods.trajectory import (
     stopped,
     warn_if_unstable,
 )
-from tutlib.methods.unrolled import goes_by_numbers
 from tutlib.reading.motions import initial_value_problem
 from tutlib.spaces.space import Space, read_space, refuse_start
 
@@ -58,9 +58,6 @@ METHODS: dict[str, Tableau | Method] = {
     "velocity_verlet": velocity_verlet,
     **TABLEAUS,
 }
-
-#: As many steps in Python are taken before it is seen whether the state is finite.
-_BLOCK = 32
 
 
 def integrate(
@@ -167,7 +164,7 @@ class OwnStep(Method):
 
     def advance(self, f: Rate, t: Any, x: Array, h: Any) -> Array:
         """Take one step."""
-        new: Array = self.step(f, t, x, h)
+        new: Array = self.step(f, t, x.copy(), h)
         return new
 
 
@@ -211,59 +208,26 @@ class _Run:
         states = self.method.states(self.t, self.rows[: row + 1], self.start)
         return Trajectory(self.t[: row + 1], states, self.field.names)
 
-    def _in_python(self, slope: Array | None) -> None:
-        """Take the steps; ``done`` is the last row that is."""
-        take = self._steps(slope)
+    def _in_python(self, slope: Array | None = None, last: int | None = None) -> None:
+        """Take the steps, each from the row before; ``done`` is the last row that is."""
+        f: Function = self.field
+        first: Function = f if slope is None else self.field.knowing(slope)
+        if isinstance(self.method, OwnStep):
+            first = f = self.f
+        t, X, after, k = self.t.tolist(), self.rows, self.after_step, len(self.start)
         try:
-            for first in range(1, len(self.t), _BLOCK):
-                take(first, min(first + _BLOCK, len(self.t)))
-                if not np.isfinite(self.rows[self.done]).all():
+            for i in range(self.done + 1, len(t) if last is None else last + 1):
+                x = self.method.advance(first, t[i - 1], X[i - 1], t[i] - t[i - 1])
+                x, first = check_next_state(x, k), f
+                if after is not None and is_finite(x):
+                    x = check_next_state(after(t[i], x), k)
+                X[i], self.done = x, i
+                if not is_finite(x):
                     break
         except Exception as error:
             self._check_finite()
             raise self._stopped(error) from error
         self._check_finite()
-
-    def _steps(self, slope: Array | None = None) -> Callable[[int, int], None]:
-        """Return a function that fills rows, each from the one before."""
-        if isinstance(self.method, OwnStep):
-            return self._own_steps
-        t, X, after, k = self.t.tolist(), self.rows, self.after_step, len(self.start)
-        few = goes_by_numbers(self.field.space, k)
-        first, field = self.field if slope is None else self.field.knowing(slope), self.field
-        rates: tuple[Any, Any] = first, field
-        advance: Callable[..., Any] = self.method.advance
-        if few:
-            rates = first.of_numbers, field.of_numbers
-            advance = by_numbers(self.method, k, field.coordinates)
-        elif isinstance(self.method, TableauStep):
-            rates = first.rate, field.rate
-            advance = self.method.unrolled(k)
-
-        def take(begin: int, end: int) -> None:
-            x: Any = X[begin - 1].tolist() if few else X[begin - 1].copy()
-            for i in range(begin, end):
-                x = advance(rates[i > 1], t[i - 1], x, t[i] - t[i - 1])
-                if after is not None and np.isfinite(x).all():
-                    x = check_next_state(after(t[i], np.array(x)), k)
-                    x = x.tolist() if few else x
-                X[i] = x
-                self.done = i
-
-        return take
-
-    def _own_steps(self, first: int, end: int) -> None:
-        """Fill rows by a step of the reader's own."""
-        X, after, k = self.rows, self.after_step, len(self.start)
-        t = self.t[first - 1 : end].tolist()
-        for i in range(first, end):
-            begin, following = t[i - first], t[i - first + 1]
-            x = self.method.advance(self.f, begin, X[i - 1].copy(), following - begin)
-            x = check_next_state(x, k)
-            if after is not None and np.isfinite(x).all():
-                x = check_next_state(after(following, x), k)
-            X[i] = x
-            self.done = i
 
     def _check_finite(self) -> None:
         """Reject a state that is not finite, the first of those that are done."""
@@ -285,11 +249,7 @@ class _Run:
         """
         if good + 1 < len(self.t):
             self.done = good
-            try:
-                self._steps()(good + 1, good + 2)
-            except Exception as error:
-                raise self._stopped(error) from error
-            self._check_finite()
+            self._in_python(last=good + 1)
         if self.field.function is not None:
             compare_rates(self.field, self._until(good))
         if isinstance(self.method, OwnStep):

@@ -7,7 +7,7 @@ becomes the compiled program. Chapter 4 derives it; chapter 8 takes it to manifo
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,12 +29,14 @@ from tutlib.methods.tableaus import (
     ButcherTableau,
 )
 from tutlib.methods.trajectory import Trajectory
-from tutlib.methods.unrolled import unrolled
 from tutlib.spaces.space import R, Space
 
 Tableau = ButcherTableau | CommutatorFreeTableau
 #: Weights that are not zero, each with the place of its slope.
 Row = list[tuple[int, float]]
+
+#: Flow and dexp⁻¹ on ℝᵏ, the same for every k.
+_ON_R = R(1).maps
 
 #: Every tableau with a fixed step that has a name.
 TABLEAUS: dict[str, Tableau] = {
@@ -155,62 +157,31 @@ class TableauStep(Method):
 
     def advance(self, f: Rate, t: Number, x: Array, h: Number) -> Array:
         """Take one step."""
-        flow, dexp_inverse = (self.space or R(len(x))).maps
-        return self._text({"f": f, "flow": flow, "back": dexp_inverse}, t, x, h)
-
-    def _text(
-        self, call: Mapping[str, Callable[..., Array]], t: Number, x: Array, h: Number
-    ) -> Array:
-        """Take the step, of numbers or of symbols, by functions f, flow and back (dexp⁻¹)."""
-        c, flows = self._rows
+        flow, dexp_inverse = self.space.maps if self.space else _ON_R
+        carries_back, state = self.method.carries_back, x
         K: list[Any] = []
-        state = x
-        for i, rows in enumerate(flows):
+        sigma: Any
+        for node, rows in self._stages:
             state, sigma = x, None
-            for row in filter(None, rows):
+            for row in rows:
                 sigma = h * combine(row, K)
-                state = call["flow"](sigma, state)
-            if i == len(c):
-                break
-            slope = call["f"](t + c[i] * h if c[i] else t, state)
-            carried = self.method.carries_back and sigma is not None
-            K.append(call["back"](sigma, slope) if carried else slope)
+                state = flow(sigma, state)
+            if node is not None:
+                slope = f(t + node * h if node else t, state)
+                carried = carries_back and sigma is not None
+                K.append(dexp_inverse(sigma, slope) if carried else slope)
         return state
 
-    @functools.lru_cache(maxsize=64)  # noqa: B019 - equal steps share it
-    def unrolled(self, states: int) -> Callable[..., Number]:
-        """Return the same step for a loop in Python: a function (f, t, x, h) of arrays."""
-        maps = dict(zip(("flow", "back"), (self.space or R(states)).maps))
-        arguments, calls = dict.fromkeys(("t", "x", "h")), dict.fromkeys(("f", *maps))
-        return unrolled(self._text, arguments, calls, maps)
-
     @functools.cached_property
-    def _rows(self) -> tuple[list[float], list[list[Row]]]:
-        """The nodes, and for each stage and the result the rows of its flows."""
+    def _stages(self) -> list[tuple[float | None, list[Row]]]:
+        """Node of each stage, and the rows of its flows; the result has no node."""
         if isinstance(self.method, CommutatorFreeTableau):
             c, flows = self.method.c, self.method.flows
         else:
             pair = self.method.pair
             c, flows = pair.c, [[row[:i]] for i, row in enumerate((*pair.A, pair.b))]
-        return c.tolist(), [[weights_of(row) for row in rows] for rows in flows]
-
-
-@functools.lru_cache(maxsize=64)
-def by_numbers(method: Method, states: int, coordinates: int | None) -> Callable[..., Number]:
-    """Return a step on ℝᵏ for a loop in Python: a function (f, t, x, h) of lists of numbers.
-
-    Parameters
-    ----------
-    method : Method
-    states : int
-    coordinates : int or None
-        How many of the states are coordinates, if f knows.
-    """
-
-    def text(call: Mapping[str, Any], t: Number, x: Array, h: Number) -> object:
-        return method.advance(Field(call["f"], coordinates=coordinates), t, x, h)
-
-    return unrolled(text, {"t": None, "x": states, "h": None}, {"f": states}, {})
+        weights = [[weights_of(row) for row in rows if row.any()] for rows in flows]
+        return list(zip([*c.tolist(), None], weights))
 
 
 def find_tableau(method: str | Tableau, who: str) -> Tableau:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from straightline.aliases import Array
-from straightline.arguments import instance
 from tutlib.reading.motions import states_in_time
 
 
@@ -50,7 +49,7 @@ class SimulationError(RuntimeError):
 
     def __init__(self, message: str, trajectory: Trajectory) -> None:
         super().__init__(message)
-        self.trajectory = instance(trajectory, "trajectory", Trajectory)
+        self.trajectory = trajectory
 
     def __reduce__(self) -> tuple[type[SimulationError], tuple[str, Trajectory]]:
         return SimulationError, (str(self), self.trajectory)
@@ -60,7 +59,6 @@ class Interrupted(KeyboardInterrupt):
     """A simulation that was stopped by Ctrl-C; ``trajectory`` holds the motion up to there."""
 
     def __init__(self, trajectory: Trajectory) -> None:
-        trajectory = instance(trajectory, "trajectory", Trajectory)
         super().__init__(
             f"stopped at t = {trajectory.t[-1]:g}; the motion up to there is in .trajectory"
         )

@@ -1,4 +1,4 @@
-"""Folder with the finished parts of an ensemble, so that a run can be resumed another day.
+"""Results of an ensemble, and the folder that keeps its finished parts to resume a run.
 
 The name of a part is a digest of its inputs, and its file begins with a digest of its content: a
 damaged part is noticed and computed again. Chapter 11 stops a run and resumes it.
@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,59 @@ import numpy as np
 
 from straightline.aliases import Array
 from straightline.arguments import instance
-from tutlib.methods.ensembles.parts import Ensemble, Shapes, arrays_of, refuse_unfit
 from tutlib.reading.files import write_whole
 
 _ABOUT = "ensemble.json"
 _DIGEST = 32
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """Results of an ensemble: how and when each motion ended.
+
+    Parameters
+    ----------
+    t : array, shape (N,)
+        When each ended [s]: at ``t_end``, at its event, or as soon as a state had passed its limit.
+    x : array, shape (N, k)
+        The last state of each. Where a motion went non-finite, it is not finite here.
+    least, greatest : array, shape (N, ...), optional
+        The extremes of what was observed, over all states from the first to the last.
+    """
+
+    t: Array
+    x: Array
+    least: Array | None = None
+    greatest: Array | None = None
+
+
+Shapes = dict[str, tuple[int, ...]]
+
+
+def shapes_of(count: int, states: int, observed: tuple[int, ...] | None) -> Shapes:
+    """Return the shapes of the arrays of so many motions, by name."""
+    extremes = ("least", "greatest") if observed is not None else ()
+    several = dict.fromkeys(extremes, (count, *(observed or ())))
+    return {"t": (count,), "x": (count, states), **several}
+
+
+def nothing_yet(shapes: Shapes) -> Ensemble:
+    """Return motions of which nothing is known: all is nan."""
+    return Ensemble(**{name: np.full(shape, np.nan) for name, shape in shapes.items()})
+
+
+def refuse_unfit(part: Ensemble, shapes: Shapes) -> None:
+    """Refuse what is no ensemble of these shapes."""
+    part_shapes = {
+        name: value.shape for name, value in arrays_of(instance(part, "a part", Ensemble)).items()
+    }
+    if part_shapes != shapes:
+        raise ValueError(f"a part must have the shapes {shapes}; got {part_shapes}")
+
+
+def arrays_of(ensemble: Ensemble) -> dict[str, Array]:
+    """Return the arrays that there are, by name."""
+    return {name: value for name, value in vars(ensemble).items() if value is not None}
 
 
 class StoreWarning(UserWarning):

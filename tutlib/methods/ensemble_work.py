@@ -1,0 +1,243 @@
+"""Work of an ensemble: its motions, compiled side by side, or in Python one after another.
+
+Compiled work can be sent to another process or computer, where the same bytes compute the same
+bits. Chapter 11 sends it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from straightline.aliases import Array
+from straightline.machine import Machine, Pace
+from tutlib.fields import Field
+from tutlib.methods.ensemble_loop import ATTEMPTS, ROOM
+from tutlib.methods.ensemble_results import Ensemble, nothing_yet, shapes_of
+from tutlib.methods.steps import TableauStep
+
+
+@dataclass(frozen=True)
+class Work:
+    """Everything that is the same for all motions of a compiled ensemble.
+
+    Parameters
+    ----------
+    program : Machine
+        Of an `EnsembleLoop`.
+    values : array
+        Of its parameters.
+    h : float
+        Step size [s].
+    steps : int
+        How many there are at most.
+    limits : array, shape (k,)
+    observed : tuple of int or None
+        The shape of what is observed.
+    """
+
+    program: Machine
+    values: Array
+    h: float
+    steps: int
+    limits: Array
+    observed: tuple[int, ...] | None
+
+
+def carry_out(
+    work: Work | PlainWork, starts: Array, values: Array, stop: Callable[[], bool] = lambda: False
+) -> Ensemble:
+    """Return how these motions end: in one thread, wherever that is.
+
+    Parameters
+    ----------
+    work : Work or PlainWork
+    starts : array, shape (n, k)
+        At most `ROOM` of them.
+    values : array, shape (n, number of varied parameters)
+        The parameters that each motion has for itself.
+    stop : function () -> bool, optional
+        Asked now and then; what has not ended when it says so stays nan.
+    """
+    if isinstance(work, PlainWork):
+        return work.ends(starts, values)
+    machine = EnsembleMachine(work)
+    machine.begin(starts, values)
+    while machine.go_on() and not stop():
+        pass
+    return machine.results
+
+
+class EnsembleMachine:
+    """The loop of an ensemble with memory of its own, for one thread.
+
+    Parameters
+    ----------
+    work : Work
+    """
+
+    def __init__(self, work: Work) -> None:
+        self.work, self._count, self._pace = work, 0, Pace()
+        machine = work.program.instance(work.values)
+        self._view, self._run = machine.view, partial(machine.call, "run")
+        self._view("h")[:], self._view("most")[:] = work.h, work.steps
+        self._view("limits")[:] = work.limits
+
+    def begin(self, starts: Array, values: Array) -> None:
+        """Let motions wait, at most `ROOM` of them: every lane is over, and takes one of them."""
+        self._count = len(starts)
+        self._view("starts")[: starts.size] = starts.ravel()
+        self._view("values")[: values.size] = values.ravel()
+        self._view("taken")[:] = np.nan
+        self._view("count")[:], self._view("next")[:], self._view("busy")[:] = len(starts), 0, 0
+        self._view("start")[:], self._view("steps")[:] = -1, self._view("most")[0]
+
+    def go_on(self) -> bool:
+        """Run no longer than Ctrl-C should wait; return whether motions are left."""
+        self._pace.timed(self._run, self._pace.most)
+        return bool(self._view("busy")[0] > 0)
+
+    @property
+    def results(self) -> Ensemble:
+        """The results so far; nan for the motions that are not over."""
+        count, observed = self._count, self.work.observed
+        ensemble = nothing_yet(shapes_of(count, len(self.work.limits), observed))
+        taken = self._view("taken")[:count]
+        over = np.isfinite(taken)
+        ensemble.t[:] = self.work.h * taken
+        ensemble.x[over] = self._view("ends").reshape(ROOM, -1)[:count][over]
+        if ensemble.least is not None and ensemble.greatest is not None:
+            both = self._view("extremes").reshape(ROOM, 2, *(observed or ()))[:count]
+            ensemble.least[over], ensemble.greatest[over] = both[over, 0], both[over, 1]
+        return ensemble
+
+
+Watched = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class PlainWork:
+    """Everything that is the same for all motions of an ensemble that is not compiled.
+
+    Parameters
+    ----------
+    f : Field
+    step : TableauStep
+    h : float
+        Step size [s].
+    steps : int
+        How many there are at most.
+    limits : array, shape (k,)
+    names : tuple of str
+        Of the parameters that each motion has for itself.
+    observed : tuple of int or None
+        The shape of what is observed.
+    until, observe : function (t, x), optional
+    after_step : Field, optional
+    first : tuple
+        The initial state of the first motion, and the values of f, until, and observe there:
+        each function is called once for each state that a motion visits, and never twice.
+    """
+
+    f: Field
+    step: TableauStep
+    h: float
+    steps: int
+    limits: Array
+    names: tuple[str, ...]
+    observed: tuple[int, ...] | None
+    until: Watched | None
+    observe: Watched | None
+    after_step: Field | None
+    first: tuple[Array, Array | None, float | None, object]
+
+    def ends(self, starts: Array, values: Array) -> Ensemble:
+        """Return how these motions end."""
+        ensemble = nothing_yet(shapes_of(len(starts), len(self.limits), self.observed))
+        for row, (start, numbers) in enumerate(zip(starts, values)):
+            motion = _PlainMotion(self, start, dict(zip(self.names, numbers.tolist())))
+            while motion.goes_on():
+                motion.advance()
+            ensemble.t[row], ensemble.x[row] = motion.steps * self.h, motion.x
+            if ensemble.least is not None and ensemble.greatest is not None:
+                ensemble.least[row], ensemble.greatest[row] = motion.seen
+        return ensemble
+
+
+class _PlainMotion:
+    """One motion: as the compiled loop computes it, state by state.
+
+    Parameters
+    ----------
+    work : PlainWork
+    start : array, shape (k,)
+    own : dict
+        Its own values of parameters.
+    """
+
+    def __init__(self, work: PlainWork, start: Array, own: dict[str, float]) -> None:
+        self.work, self.x, self.steps, self.ended = work, np.array(start), 0.0, False
+        self.f, self.until, self.observe = work.f.with_parameters(own), work.until, work.observe
+        x, slope, value, observed = work.first
+        if not own and np.array_equal(start, x):
+            self.f = self.f if slope is None else self.f.knowing(slope)
+            self.until = self.until and _knowing(self.until, value)
+            self.observe = self.observe and _knowing(self.observe, observed)
+        self.after = work.after_step and work.after_step.with_parameters(own)
+        self.seen: tuple[Any, Any] = (np.inf, -np.inf)
+        self._look()
+        self.value = self._until(0.0)
+
+    def goes_on(self) -> bool:
+        """Return whether the motion is not over yet."""
+        within = (np.abs(self.x) <= self.work.limits).all()
+        return bool(self.steps < self.work.steps and within and not self.ended)
+
+    def advance(self) -> None:
+        """Take a step, or the part of it until the event."""
+        h, before, low, t = self.work.h, self.x, self.value, self.steps * self.work.h
+        then = (self.steps + 1.0) * h
+        self.x = self._moved(before, t, then)
+        self.value = high = self._until(then)
+        if low * high < 0.0 or (high == 0.0 != low):
+            self._find(before, t, low, high)
+        self.steps += 0.0 if self.ended else 1.0
+        self._look()
+
+    def _moved(self, x: Array, t: float, then: float) -> Array:
+        moved = np.asarray(self.work.step.advance(self.f, t, x, then - t), dtype=float)
+        return moved if self.after is None else np.asarray(self.after(then, moved), dtype=float)
+
+    def _until(self, t: float) -> float:
+        return math.nan if self.until is None else float(self.until(t, self.x.copy()))
+
+    def _find(self, before: Array, t: float, low: float, high: float) -> None:
+        """End at the event: from a straight line through both ends of the step (Illinois)."""
+        a, b, h, self.ended = 0.0, 1.0, self.work.h, True
+        for _ in range(ATTEMPTS):
+            part = b - high * (b - a) / (high - low) if high != low else math.nan
+            if not 0.0 <= part <= 1.0:
+                break
+            self.x = self._moved(before, t, t + part * h)
+            value = self._until(t + part * h)
+            a, low = (b, high) if value * high < 0.0 else (a, low / 2)
+            b, high = part, value
+        self.steps += b
+
+    def _look(self) -> None:
+        """Take account of the state."""
+        if self.observe is not None:
+            value = np.asarray(self.observe(self.steps * self.work.h, self.x.copy()), float)
+            least, greatest = self.seen
+            self.seen = np.fmin(least, value), np.fmax(greatest, value)
+
+
+def _knowing(function: Watched, value: object) -> Watched:
+    """Return a function whose first call gives a value that has been computed already."""
+    known = [value]
+    return lambda t, x: known.pop() if known else function(t, x)

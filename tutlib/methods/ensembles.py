@@ -1,0 +1,418 @@
+"""Ensembles: one system, many initial states, and how and when each motion ends.
+
+Chapter 2 asks when a double pendulum first flips, chapter 7 which pushes a controller withstands,
+and chapter 11 asks a million times, on one computer and on many.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+import warnings
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from os import PathLike
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from straightline.arguments import function, instance, path_of, whole_number
+from straightline.browser import IN_A_BROWSER
+from tutlib.aliases import Function
+from tutlib.fields import Field
+from tutlib.methods.ensemble_loop import ROOM
+from tutlib.methods.ensemble_problem import Problem, Watched, make_problem
+from tutlib.methods.ensemble_results import (
+    Ensemble,
+    Shapes,
+    Store,
+    arrays_of,
+    nothing_yet,
+    refuse_unfit,
+    shapes_of,
+)
+from tutlib.methods.ensemble_work import PlainWork, carry_out
+from tutlib.methods.steps import Tableau
+from tutlib.methods.trajectory import SimulationError
+from tutlib.progress import BARS
+
+if TYPE_CHECKING:
+    from tutlib.reading.parameters import Named
+
+#: As long as Ctrl-C may wait for the workers to be asked [s].
+_GLANCE = 0.05
+#: Parts that are on their way at a time: for each thread of ours, and to an executor.
+_AHEAD, _SENT = 4, 1024
+#: A small ensemble is cut into so many parts at least, so that all threads have work to the end.
+_PARTS, _SMALLEST = 64, 16
+#: A plain function that takes longer than this is advised to be compiled [s].
+_LONG = 10.0
+
+
+class InterruptedEnsemble(KeyboardInterrupt):
+    """An ensemble that was stopped by Ctrl-C.
+
+    Parameters
+    ----------
+    ensemble : Ensemble
+        What had ended by then; t and x are nan for the others.
+    """
+
+    def __init__(self, ensemble: Ensemble) -> None:
+        super().__init__(f"stopped after {_progress(ensemble)}")
+        self.ensemble = ensemble
+
+    def __reduce__(self) -> tuple[type[InterruptedEnsemble], tuple[Ensemble]]:
+        return InterruptedEnsemble, (self.ensemble,)
+
+
+class EnsembleError(RuntimeError):
+    """An ensemble that stopped because a function raised an error or the executor failed.
+
+    Parameters
+    ----------
+    reason : str
+    ensemble : Ensemble
+        What had ended by then; t and x are nan for the others.
+    """
+
+    def __init__(self, reason: str, ensemble: Ensemble) -> None:
+        super().__init__(f"{reason}; stopped after {_progress(ensemble)}")
+        self.reason, self.ensemble = reason, ensemble
+
+    def __reduce__(self) -> tuple[type[EnsembleError], tuple[str, Ensemble]]:
+        return EnsembleError, (self.reason, self.ensemble)
+
+
+def _progress(ensemble: Ensemble) -> str:
+    ended = int(np.isfinite(ensemble.t).sum())
+    if not len(ensemble.t):
+        return "what had ended was handed out"
+    return f"{ended} of {len(ensemble.t)} motions; they are in .ensemble, the others are nan there"
+
+
+def ensemble(
+    f: Function,
+    starts: ArrayLike,
+    t_end: float,
+    h: float,
+    limits: ArrayLike | None = None,
+    method: str | Tableau = "rk4",
+    workers: int | None = None,
+    *,
+    parameters: Mapping[Named, ArrayLike] | None = None,
+    until: Watched | None = None,
+    observe: Watched | None = None,
+    after_step: Field | None = None,
+    executor: Executor | None = None,
+    store: str | PathLike[str] | None = None,
+    each: Callable[[slice, Ensemble], object] | None = None,
+) -> Ensemble:
+    """Integrate one system from many starts, each until it is over; on all cores if compiled.
+
+    Each motion is that of ``integrate(f, h * np.arange(steps + 1), start, method)``, if compiled to
+    the last bit, whatever runs beside it and wherever it runs. No motion is kept: for each there
+    remain 8 (1 + k + 2m) bytes, where k is the number of states and m of what is observed.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+        Right-hand side: compiled equations, a `Field` on its space, or a function of your own. A
+        plain function runs serially in Python, or on the ``executor``; ``compiled(f)`` runs on all
+        cores.
+    starts : array, shape (N, k)
+        Initial states at t = 0; or one state for all, shape (k,), if parameters vary. A
+        `numpy.memmap`, or anything else that has a shape and gives rows, is read piece by piece.
+    t_end : float
+        How long [s], a multiple of h.
+    h : float
+        Step size [s].
+    limits : array, shape (k,), optional
+        A motion is over when the size of a state exceeds its limit; ``inf`` for none.
+    method : str or tableau
+        An explicit Runge-Kutta method.
+    workers : int, optional
+        Threads of a compiled ensemble; one for each core unless given, and never more than that or
+        64. The results do not depend on it.
+    parameters : mapping from symbol or str to array of shape (N,), optional
+        Parameters of f, or of ``after_step``, that each motion has a value of its own for.
+    until : function (t, x) -> float, optional
+        A motion is over where this passes through zero, and ends there: the last step is a part of
+        a step, found as accurately as the method is. Where it is nan, nothing is passed.
+    observe : function (t, x) -> float or array, shape (m,), optional
+        Of this the least and the greatest are kept, over the states after each step.
+    after_step : Field, optional
+        What becomes of the state after each step, such as a projection.
+    executor : concurrent.futures.Executor, optional
+        An executor that computes the motions instead: a pool of processes, or a cluster's, such
+        as Dask's ``client.get_executor()``. In other processes, what a plain function records stays
+        there, and copies of one random generator draw the same numbers: for random motions, make
+        the seed a parameter, with a value for each motion, and a generator for each seed.
+    store : path, optional
+        A folder that keeps every finished part of 1,024 motions: the same call goes on where it
+        was stopped, and more starts of the same run compute only what is new.
+    each : function (rows, part), optional
+        Called with every finished part in order; then nothing else is kept, and N may be as large
+        as your patience.
+
+    Returns
+    -------
+    Ensemble
+        Without rows if ``each`` has taken them. After more than a second a bar shows how far it is.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, there is no start, one is not finite or not on the space of f, the
+        times make no sense, the method is not an explicit Runge-Kutta method, a function cannot be
+        compiled, a store is given for plain functions, or it is that of another run.
+    OSError
+        If the store can be no folder.
+    TypeError
+        If f does not return real numbers, or an argument is of another kind.
+    EnsembleError
+        If a function raises an error during a motion, the executor fails, or a function is
+        something else compiled than as it is written, at starts and ends of the first motions; its
+        ``ensemble`` holds what had ended by then.
+    InterruptedEnsemble
+        At Ctrl-C; its ``ensemble`` holds what had ended by then.
+
+    Warns
+    -----
+    StoreWarning
+        If a part cannot be written, as on a full disk, or has been damaged.
+    UserWarning
+        If a plain function has been running for ten seconds, to advise ``compiled``.
+    """
+    cores = os.cpu_count() or 1
+    workers = whole_number(cores if workers is None else workers, "workers", 1, max(cores, 64))
+    if executor is not None:
+        instance(executor, "executor", Executor, "concurrent.futures has some")
+    if each is not None:
+        function(each, "each", "rows, part")
+    problem = make_problem(
+        f, starts, t_end, h, limits, method, parameters, until, observe, after_step
+    )
+    kept = None
+    if store is not None:
+        kept = Store(path_of(store, "store", "work/flips"), problem.text, problem.about)
+    return _collected(PartQueue(problem, workers, executor, kept), problem, each)
+
+
+def _compare(problem: Problem, rows: slice, part: Ensemble) -> None:
+    """Refuse, in the first part, what is something else compiled than as it is written."""
+    try:
+        problem.compare(*problem.initial.part(rows), part)  # type: ignore[misc]
+    except SimulationError as error:
+        raise PartError(rows, error) from error
+
+
+def _collected(
+    queue: PartQueue, problem: Problem, each: Callable[[slice, Ensemble], object] | None
+) -> Ensemble:
+    """Return what comes out of all parts; what had ended by then if they are stopped."""
+    begin = problem.initial
+    count = 0 if each else begin.count
+    motions = nothing_yet(shapes_of(count, begin.states, problem.work.observed))
+    handed = 0
+
+    def put(rows: slice, part: Ensemble) -> None:
+        for name, value in arrays_of(part).items():
+            getattr(motions, name)[rows] = value
+
+    take = each or put
+    try:
+        for rows, part in queue:
+            handed = rows.stop if each else 0  # to put the same twice does no harm
+            take(rows, part)
+            if rows.start == 0 and problem.compare:
+                _compare(problem, rows, part)
+    except (KeyboardInterrupt, PartError) as stopped:
+        for rows, part in queue.stop():
+            if rows.start >= handed:
+                take(rows, part)
+        if isinstance(stopped, KeyboardInterrupt):
+            raise InterruptedEnsemble(motions) from stopped
+        first, last = stopped.rows.start, stopped.rows.stop - 1
+        place = f"motion {first}" if first == last else f"motions {first} to {last}"
+        reason = f"{place}: {type(stopped.error).__name__}: {stopped.error}"
+        raise EnsembleError(reason, motions) from stopped.error
+    finally:
+        queue.stop()
+    return motions
+
+
+@dataclass
+class _Part:
+    """Motions that somebody computes."""
+
+    rows: slice
+    name: str
+    future: Future[Ensemble]
+    kept: bool
+
+
+class PartQueue:
+    """The parts of one call, in order: each is handed out when it and all before it are done.
+
+    Parameters
+    ----------
+    problem : Problem
+    workers : int
+        Threads, where no executor is given.
+    executor : Executor, optional
+    store : Store, optional
+    """
+
+    def __init__(
+        self, problem: Problem, workers: int, executor: Executor | None, store: Store | None
+    ) -> None:
+        self.problem, self.store = problem, store
+        self._plain = isinstance(problem.work, PlainWork)
+        self._in_turn = executor is None and (self._plain or IN_A_BROWSER)
+        self._pool = None if executor or self._in_turn else ThreadPoolExecutor(workers)
+        self._executor = executor
+        self._ahead = 1 if self._in_turn else _SENT if executor else _AHEAD * workers
+        self._stopping = threading.Event()
+        self._pending: deque[_Part] = deque()
+        # A stored part must not depend on how many there are: more starts go on where it ended.
+        count = problem.initial.count
+        least = 1 if self._plain else _SMALLEST
+        self._size = ROOM if store else min(ROOM, max(least, -(-count // _PARTS)))
+        if self._plain and self._in_turn:
+            self._size = 1
+
+    def __iter__(self) -> Iterator[tuple[slice, Ensemble]]:
+        """Generate the rows of each part, and how its motions end."""
+        from tqdm.auto import tqdm
+
+        if IN_A_BROWSER:
+            tqdm.monitor_interval = 0  # it would be a thread
+        count, begin, advised = self.problem.initial.count, time.monotonic(), False
+        hidden = not BARS.get()
+        with tqdm(total=count, delay=1, leave=False, unit=" motions", disable=hidden) as bar:
+            for rows in self.problem.initial.blocks(self._size):
+                self._send(rows)
+                while len(self._pending) >= self._ahead:
+                    yield self._first()
+                    bar.update(self._hand_out())
+                if self._plain and not advised and time.monotonic() - begin > _LONG:
+                    advised = True
+                    _advise_to_compile()
+            while self._pending:
+                yield self._first()
+                bar.update(self._hand_out())
+
+    def _send(self, rows: slice) -> None:
+        """Let somebody compute a part, unless it is in the store."""
+        starts, values = self.problem.initial.part(rows)
+        name = self.store.name(starts, values) if self.store else ""
+        if self.store and (there := self.store.load(name, self._shapes(rows))):
+            future: Future[Ensemble] = Future()
+            future.set_result(there)
+            self._pending.append(_Part(rows, name, future, kept=True))
+            return
+        part, task = _Part(rows, name, Future(), kept=False), (self.problem.work, starts, values)
+        try:
+            if self._executor:
+                part.future = self._executor.submit(carry_out, *task)
+            self._pending.append(part)  # before our own: Ctrl-C may come while a thread is started
+            if self._in_turn:
+                _fulfil(part.future, carry_out, *task)
+            elif self._pool:
+                self._pool.submit(_fulfil, part.future, carry_out, *task, self._stopping.is_set)
+        except Exception as error:  # it is shut down, or broken, or the network is down
+            raise PartError(rows, error) from error
+
+    def _first(self) -> tuple[slice, Ensemble]:
+        """Return the first part that is on its way, when it is done."""
+        first = self._pending[0]
+        while wait([first.future], _GLANCE).not_done:
+            self._keep()
+        self._keep()
+        try:
+            part = first.future.result()
+            refuse_unfit(part, self._shapes(first.rows))
+        except (Exception, SystemExit) as error:
+            raise PartError(first.rows, error) from error
+        return first.rows, part
+
+    def _shapes(self, rows: slice) -> Shapes:
+        """Return the shapes that a part must have, lest one row be spread over all."""
+        return shapes_of(
+            rows.stop - rows.start, self.problem.initial.states, self.problem.work.observed
+        )
+
+    def _hand_out(self) -> int:
+        """Forget the first part; return how many motions it was."""
+        rows = self._pending.popleft().rows
+        return rows.stop - rows.start  # type: ignore[no-any-return]
+
+    def _keep(self) -> None:
+        """Write down the parts that have been done by now, all of each."""
+        for part in self._pending if self.store else ():
+            if part.kept or not self._is_done(part):
+                continue
+            motions = part.future.result()
+            if np.isfinite(motions.t).all():
+                self.store.save(part.name, motions)  # type: ignore[union-attr]
+                part.kept = True  # not before: Ctrl-C may come while it is written
+
+    def stop(self) -> list[tuple[slice, Ensemble]]:
+        """End all that is going on; return what is done, of our own threads even half a part."""
+        self._stopping.set()
+        going_on = [part.future for part in self._pending if not part.future.cancel()]
+        if self._pool:
+            wait(going_on)
+            self._pool.shutdown()
+        self._keep()
+        return [(p.rows, p.future.result()) for p in self._pending if self._is_done(p)]
+
+    def _is_done(self, part: _Part) -> bool:
+        """Return whether there is a result, and no error."""
+        future = part.future
+        if not future.done() or future.cancelled() or future.exception() is not None:
+            return False
+        with suppress(TypeError, ValueError):
+            refuse_unfit(future.result(), self._shapes(part.rows))
+            return True
+        return False
+
+
+def _advise_to_compile() -> None:
+    warnings.warn(
+        "a plain function is called in Python at every step of every motion: compiled(f) would "
+        "run the same ensemble about a hundred times as fast",
+        stacklevel=5,
+    )
+
+
+def _fulfil(
+    future: Future[Any], compute: Callable[..., object], *args: object, **named: object
+) -> None:
+    """Compute something for whoever waits for it, unless it was given up."""
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(compute(*args, **named))
+    except Exception as error:
+        future.set_exception(error)
+
+
+class PartError(Exception):
+    """A part that could not be computed.
+
+    Parameters
+    ----------
+    rows : slice
+    error : BaseException
+    """
+
+    def __init__(self, rows: slice, error: BaseException) -> None:
+        super().__init__(rows, error)
+        self.rows, self.error = rows, error

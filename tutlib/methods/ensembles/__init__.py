@@ -1,1 +1,0 @@
-"""Ensembles: many motions at once, on all cores or on a cluster."""
