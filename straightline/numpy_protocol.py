@@ -142,7 +142,9 @@ def apply_ufunc(ufunc: Any, method: str, values: Sequence[Any], options: Mapping
     of_others = not all(isinstance(entry, _OURS) for array in arrays for entry in array.flat)
     options = {key: value for key, value in options.items() if key != "casting"}
     (out,) = options.pop("out", None) or (None,)
-    _check_dtype(options.pop("dtype", None))
+    dtype = options.pop("dtype", None)
+    if not name.startswith("logical"):
+        _check_dtype(dtype)
     if name in _LINEAR or of_others or (name in _SUMS and method != "__call__"):
         result = getattr(ufunc, method)(*arrays, **options, dtype=object)
     elif name in _EACH and method == "__call__":
@@ -172,9 +174,6 @@ def apply_function(function: Any, values: Sequence[Any], options: Mapping[str, A
     name = _name_of(function)
     if function in _NEEDS_VALUES:
         raise _without_formula(name)
-    if function in _ALIKE and (dtype := options.get("dtype")) is not None:
-        _check_dtype(dtype)
-        options = {**options, "dtype": object}
     some = np.empty(0).view(Unknowns)
     try:
         result = np.ndarray.__array_function__(some, function, (Unknowns,), values, options)
@@ -283,6 +282,8 @@ _EACH: dict[str, Callable[..., Any]] = BY_NAME | {
     "greater_equal": operator.ge,
     "equal": _equal,
     "not_equal": lambda a, b: _not(_equal(a, b)),
+    "isnan": lambda a: _not(_equal(a, a)),
+    "isfinite": lambda a: abs(a) < np.inf,
     "logical_and": operator.and_,
     "bitwise_and": operator.and_,
     "logical_or": operator.or_,
@@ -325,6 +326,14 @@ def _by_pieces(x: Any, conditions: Sequence[Any], functions: Sequence[Any], *res
     return _selected(conditions, values, default * np.ones(np.shape(x)) if np.ndim(x) else default)
 
 
+def _filled_with(value: Any) -> Callable[..., Any]:
+    def make(a: Any, dtype: Any = None, **_: object) -> Any:
+        _check_dtype(dtype)
+        return np.full(np.shape(a), value, dtype=object)
+
+    return make
+
+
 def _solution(M: Any, b: Any) -> Any:
     right = _plain(b)
     columns = [solve_general(list(np.ravel(_plain(M))), list(c)) for c in np.atleast_2d(right.T)]
@@ -338,8 +347,11 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.piecewise: _by_pieces,
     np.clip: _clipped,
     np.linalg.solve: _solution,
+    np.zeros_like: _filled_with(0.0),
+    np.empty_like: _filled_with(0.0),
+    np.ones_like: _filled_with(1.0),
+    np.full_like: lambda a, value, *dtype, **options: _filled_with(value)(a, *dtype, **options),
 }
-_ALIKE = (np.zeros_like, np.ones_like, np.empty_like, np.full_like)
 #: Functions whose text would take unknown numbers, and give something else than of known ones.
 _NEEDS_VALUES = (np.nan_to_num, np.isrealobj, np.iscomplexobj, np.result_type, np.can_cast)
 NUMPY.update(ufunc=apply_ufunc, function=apply_function, array=unknowns)

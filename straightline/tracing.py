@@ -269,7 +269,8 @@ def check_pure(function: Callable[..., Any], *arguments: Any, **named: Any) -> N
             if time.perf_counter() > end:
                 break
     except Exception as error:
-        raise CannotTrace(function, f"{_reason(error)}; {_IMPURE}") from error
+        remedy = f"; {_IMPURE}" if isinstance(error, Refused) else ""
+        raise CannotTrace(function, _reason(error) + remedy) from error
 
 
 @contextmanager

@@ -222,7 +222,11 @@ class Field:
     def with_parameters(self, values: Mapping[str, float]) -> Field:
         """Return the same field with other values for those of the parameters that it has."""
         changed = {name: value for name, value in values.items() if name in self.parameters}
-        return replace(self, parameters={**self.parameters, **changed}) if changed else self
+        if not changed:
+            return self
+        other = replace(self, parameters={**self.parameters, **changed})
+        other.__dict__["_traces"] = self._traces  # the values are no part of a formula
+        return other
 
     def program(self, states: int) -> Callable[..., Any] | None:
         """Return the field as a formula of (t, x, p) if it runs compiled, else None.

@@ -203,7 +203,7 @@ def conditions_of_numbers(t, x):
 @case(0.3, 1.0, -0.4)
 def conditions_of_the_state(t, x):
     d = np.where((x > 0.5) & (x < 2.0), -x, 0.1 * x) - x * (x > 0.2) * (x != 0.7)
-    d[x > 0.9] = -0.5
+    d[x > 0.9] = -0.5 + np.any(x < t) - np.all(np.isfinite(x))
     d[np.logical_or(x < -1.0, x > 3.0)] *= 0.5
     rising = x > t
     d[rising] = 0.1 * np.sin(x[rising]) - d[rising] / 2
