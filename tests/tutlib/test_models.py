@@ -265,8 +265,8 @@ class TestFromEnergies:
             Model.of(T, 0, theta, sheet | {"k": 1.0}, [Body(m, (0, 0), J, theta)])
 
     def test_a_unit_that_cannot_be_read_is_refused_at_once(self):
-        with pytest.raises(ValueError, match=r"written as in kg·m² or N·m/rad; got 'kg\*m\^2'"):
-            replace(crane(), units={"m": "kg*m^2"})
+        with pytest.raises(ValueError, match=r"written as in .*; got 'kg&m'"):
+            replace(crane(), units={"m": "kg&m"})
 
     def test_something_must_be_drawn(self):
         theta = me.dynamicsymbols("theta")
