@@ -1,6 +1,6 @@
-// Runs what a worker of a map computes, for test_maps.py: reads {told, jobs, hasty} from standard
-// input, where `told` has its bytes as packed text. Each job is given when the one before is done; if
-// it is `hasty`, after the first report of that. Prints all reports, infinity as null.
+// Runs what a worker of a map computes, for test_maps.py: reads {told, jobs} from standard
+// input, where `told` has its bytes as packed text. Each job is given when the one before is done.
+// Prints all reports, infinity as null.
 import { computeEndTimes } from "../../panels/simulations/end_times.js";
 import { bytesOf } from "../../panels/drawing/packing.js";
 
@@ -8,7 +8,7 @@ const text = await new Promise((resolve) => {
   let all = "";
   process.stdin.on("data", (part) => (all += part)).on("end", () => resolve(all));
 });
-const { told: { program, ...told }, jobs, hasty = false } = JSON.parse(text);
+const { told: { program, ...told }, jobs } = JSON.parse(text);
 
 const reports = [];
 let left = 0;
@@ -16,7 +16,7 @@ const scope = {
   postMessage({ job, grain, columns, rows, times }) {
     reports.push({ job, grain, columns: [...columns], rows: [...rows], times: [...times] });
     if (job === current.job) left -= times.length;
-    if (!left || (hasty && jobs.length)) next();
+    if (!left) next();
   },
 };
 let current = null;

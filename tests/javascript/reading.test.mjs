@@ -163,7 +163,7 @@ test("functions of complex numbers are those of real ones, where the number is r
 test("a unit may stand behind a number", () => {
   const seconds = { kind: "number", unit: "seconds", value: 2, digits: 3, misconceptions: [],
     section: "", lesson: "" };
-  const sentences = { right: "Right. {lesson}", unread: "{explanation}", unvalued: "{names} {have} no value.",
+  const sentences = { ...SENTENCES, right: "Right. {lesson}", unread: "{explanation}", unvalued: "{names} {have} no value.",
     "other kind": "{actual}, not {unit}.", wrong: "{explanation}", "power of ten": "Ten." };
   const of = (text, more = {}) => judged({ ...seconds, ...more }, text, sentences);
   for (const text of ["2", "2 s", "2s", "2 seconds", "(1 + 1) s", "4/2 s", "2000 ms", "1/30 min", "T = 2 s", "≈ 2 sec"]) {

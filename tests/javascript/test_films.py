@@ -13,7 +13,6 @@ from tests.helpers import NODE, free, needs_node
 from tests.javascript.test_javascript import node
 from tutlib import Trajectory, integrate
 from tutlib.models import double_pendulum, four_bar, pendulum, rigid_body, spherical_pendulum
-from tutlib.models.quadrotors import two_quadrotors
 
 pytestmark = needs_node
 RANDOM = np.random.default_rng(7)
@@ -74,21 +73,13 @@ class TestRigid:
         expected = [0.8, 2, 1, *lengths(points[:1], [(1, 5), (2, 5)])[0], 0]
         np.testing.assert_allclose(links, np.tile(expected, (2000, 1)), atol=1e-3)
 
-    def test_a_box_and_quadrotors_in_space(self):
+    def test_a_box_in_space(self):
         box, t = rigid_body(), np.linspace(0, 4, 81)
         spun = integrate(box.field, t, np.concatenate([np.eye(3).ravel(), [0.02, 8, 0.02]]))
         ((points, _),) = played(animate(spun, box, "A box spins."), RANDOM.uniform(0, 4, 500))
         edges = [(0, 1), (0, 2), (0, 4), (0, 7), (8, 9)]
         expected = np.tile(lengths(points[:1], edges), (500, 1))
         np.testing.assert_allclose(lengths(points, edges), expected, atol=1e-3)
-        pair = two_quadrotors()
-        falling = pair.model(lambda t, s: (np.zeros((2, 3)), np.full((2, 3), 0.3)))
-        x = pair.start([0.1, 0.2, 0.3], [[0, 0, 1], [0.6, 0, 0.8]])
-        film = animate(integrate(falling.field, np.linspace(0, 2, 101), x), falling, "They fall.")
-        ((points, _),) = played(film, RANDOM.uniform(0, 2, 500))
-        links = lengths(points, [(0, 10), (1, 10), (0, 2), (0, 4), (2, 4)])
-        expected = [0.6, 0.8, 0.25, 0.25, 0.25 * np.sqrt(2)]
-        np.testing.assert_allclose(links, np.tile(expected, (500, 1)), atol=1e-3)
 
 
 def test_a_path_has_no_corners_at_any_speed():

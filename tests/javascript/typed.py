@@ -1,8 +1,6 @@
-"""Right and wrong answers as people type them: units, lists without commas, names, bounds.
+"""Right answers as people type them: units, lists without commas, names, bounds.
 
-They are generated for every exercise whose answer a page reads: (name, value, text) each, where the
-value is the same answer as a cell takes it. What has another kind of unit has no value: a page says
-that it cannot read it.
+They are generated for every exercise whose answer a page reads.
 """
 
 import numpy as np
@@ -41,7 +39,6 @@ UNITS = {
     ),
     "": ([], {}, None),
 }
-HOW_FAR = (1.2, 0.7, -1)
 
 
 def spelled(value):
@@ -84,12 +81,7 @@ def numbers(kind):
             yield f"{sign} {text}"
             yield f"{'less' if sign == '<' else 'more'} than {text}"
 
-    value = float(kind.value) * (1 - 1e-9 * kind.at_most)
-    right = [(value, text) for text in forms(value)]
-    wrong = [(off, text) for off in [value * f for f in HOW_FAR] for text in forms(off)]
-    if kind.either_sign:
-        wrong = [one for one in wrong if one[0] != -value]
-    return right, wrong
+    return forms(float(kind.value) * (1 - 1e-9 * kind.at_most))
 
 
 def lists(kind):
@@ -137,14 +129,7 @@ def lists(kind):
             yield f"{cells[0]} < x < {cells[1]}"
             yield f"{cells[1]} >= k >= {cells[0]}"
 
-    value = np.array(kind.value, float)
-    right = [(value, text) for text in forms(value)]
-    wrong = []
-    for k in range(value.size):
-        changed = value.copy()
-        changed.flat[k] += max(1, 0.06 * abs(changed.flat[k]))
-        wrong += [(changed, text) for text in forms(changed)]
-    return right, wrong
+    return forms(np.array(kind.value, float))
 
 
 def glued(name, order):
@@ -185,9 +170,7 @@ def tables(kind, value):
         yield " ".join(cell for row in rows for cell in row)
 
 
-def symbols(exercise):
-    kind = exercise.answer
-
+def symbols(kind):
     def forms(value):
         if isinstance(value, sm.MatrixBase):
             yield from tables(kind, value)
@@ -204,26 +187,18 @@ def symbols(exercise):
             yield f"c > {text}"
             yield f"{text} ≤ c"
 
-    right = [(kind.value, text) for text in forms(kind.value)]
-    mistakes = [sm.sympify(mistake.answer) for mistake in exercise.misconceptions]
-    wrong = [(one, text) for one in mistakes if not one.has(sm.I, sm.Abs) for text in forms(one)]
-    return right, wrong
+    return forms(kind.value)
 
 
 def typed(exercises):
-    """Return right and wrong answers as people type them: lists of (exercise, value, text)."""
-    right, wrong = [], []
+    """Return right answers as people type them: (exercise, text)."""
+    found = []
     for exercise in exercises:
         kind = exercise.answer
-        if isinstance(kind, Expression):
-            found = symbols(exercise)
-        elif isinstance(kind, Number | NumberArray):
-            found = (lists if isinstance(kind, NumberArray) else numbers)(kind)
-        else:
-            continue
-        for answers, own in zip((right, wrong), found):
-            answers += [(exercise.name, value, text) for value, text in own]
-    return right, wrong
+        makers = {Number: numbers, NumberArray: lists, Expression: symbols, Equation: symbols}
+        if type(kind) in makers:
+            found += [(exercise.name, text) for text in makers[type(kind)](kind)]
+    return found
 
 
 def of_another_kind(exercises):
