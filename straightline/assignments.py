@@ -162,7 +162,7 @@ def _with_numbers(operation: Callable[[Unknown, Number], T]) -> Callable[[Unknow
 
     def method(self: Unknown, other: Number) -> Any:
         kind = type(other)
-        if kind is Unknown or kind is float or kind is int or isinstance(other, np.number):
+        if kind in (Unknown, float, int, bool) or isinstance(other, np.number):
             return operation(self, other)
         return NotImplemented
 
@@ -337,7 +337,7 @@ class Unknown(_NumPyEntry):
         """Return sin, cos, exp, and the other elementary functions by NumPy's names."""
         if not name.startswith("_") and name in FORMULAS:
             return lambda *others: FORMULAS[name](self, *others)
-        raise AttributeError(f"an unknown number has no {name}")
+        raise AttributeError(f"an unknown number has no {name}: leave out compiled")
 
 
 class Condition(_NumPyEntry):

@@ -33,7 +33,6 @@ from straightline.linear_algebra import solve_general
 from straightline.operations import divide, equal
 
 _OURS = (Unknown, Condition, bool, int, float, np.number, np.bool_)
-_WITHOUT_COMPILED = "leave out compiled"
 
 
 class Unknowns(np.ndarray):
@@ -204,7 +203,7 @@ def _name_of(function: Any) -> str:
 
 
 def _without_formula(name: str) -> Refused:
-    return Refused(f"{name} takes no unknown numbers: {_WITHOUT_COMPILED}")
+    return Refused(f"{name} takes no unknown numbers: leave out compiled")
 
 
 def _plain(value: object) -> NDArray[np.object_]:
@@ -336,6 +335,8 @@ def _filled_with(value: Any) -> Callable[..., Any]:
 
 def _solution(M: Any, b: Any) -> Any:
     right = _plain(b)
+    if np.ndim(M) != 2:
+        raise Refused("np.linalg.solve takes one matrix of unknown numbers: write a loop")
     columns = [solve_general(list(np.ravel(_plain(M))), list(c)) for c in np.atleast_2d(right.T)]
     return np.array(columns, dtype=object).T.reshape(right.shape)
 

@@ -124,14 +124,16 @@ def _sentence(error: Exception) -> str:
     if name := re.search(r"ufunc '(\w+)'|callable (\w+) method", text):
         called = name[1] or name[2]
         return f"np.{called} of np.array([...]): write np.stack([...]) instead of np.array([...])"
+    if re.search(r"'(Unknowns?|Condition|Selected)'", text):
+        return "this takes no unknown numbers: leave out compiled"
     if "arrays used as indices" in text:
         return "a mask of unknown numbers: write np.where(mask, this, that)"
     return text
 
 
 _INSTEAD = {
-    "np.linalg.solve": " in np.array([...]): write solve(M, b), with from straightline import "
-    "solve, or np.stack([...]) instead of np.array([...])"
+    "np.linalg.solve": " in np.array([...]): write solve(M, b), which straightline has, or "
+    "np.stack([...]) instead of np.array([...])"
 }
 _NUMPY_NAMES = {
     "atan2": "arctan2",
@@ -151,7 +153,7 @@ def _of_math(frame: types.FrameType, text: str) -> str:
 
 
 #: So many are kept, with the assignments that they left.
-_KEPT = 128
+_KEPT = 64
 _formulas: list[tuple[Any, tuple[object, ...], object]] = []
 
 
@@ -171,7 +173,7 @@ def repeatable(formula: Any, *lengths: int | None) -> Any:
     """
     function = formula.function.function
     states = max((length for length in lengths if length), default=0)
-    once = _traced(formula, lengths) if states <= MOST_STATES else ([], [])
+    once = _traced(formula, lengths) if states <= MOST_STATES else ([], [], {})
     key = (formula.names, lengths)
     for known, its_key, left in reversed(_formulas):
         if key == its_key and _same(known.function.function, function) and left == once:
@@ -198,17 +200,18 @@ def _same(a: object, b: object) -> bool:
 
 def _traced(
     formula: Callable[..., object], lengths: Sequence[int | None]
-) -> tuple[list[Node], list[int]]:
+) -> tuple[list[Node], list[int], dict[Any, str]]:
     assignments = Assignments()
+    references = sys.getrefcount(assignments)
     try:
         roots = _roots_of(formula, lengths, assignments)
     except CannotTrace:
         _take_from_lists(assignments)
         raise
-    if sys.getrefcount(assignments) > _REFERENCES and _take_from_lists(assignments):
+    if sys.getrefcount(assignments) > references and _take_from_lists(assignments):
         function = formula.function.function  # type: ignore[attr-defined]
         raise CannotTrace(function, f"it keeps unknown numbers for its next call; {_IMPURE}")
-    return assignments.nodes, roots
+    return assignments.nodes, roots, assignments.systems
 
 
 def _roots_of(
@@ -241,7 +244,7 @@ def _take_from_lists(assignments: Assignments) -> bool:
 def check_pure(function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
     """Reject a function that writes, or gives something else when it is called again.
 
-    It is called as often as a short run would call it, or for a fiftieth of a second.
+    It is called as often as a short run would call it, or for a tenth of a second.
 
     Parameters
     ----------
@@ -259,14 +262,14 @@ def check_pure(function: Callable[..., Any], *arguments: Any, **named: Any) -> N
             found = function(*map(_as_written, arguments), **named)
         return np.array(found, dtype=float).tobytes()
 
-    end = time.perf_counter() + _PATIENCE
+    end = time.process_time() + _PATIENCE
     try:
         with _watched():
             first = value()
         for count in range(2, _CALLS):
             if value() != first:
                 raise Refused(f"call {count} with the same arguments gives something else")
-            if time.perf_counter() > end:
+            if time.process_time() > end:
                 break
     except Exception as error:
         remedy = f"; {_IMPURE}" if isinstance(error, Refused) else ""
@@ -290,8 +293,8 @@ def _refuse_impure(frame: types.FrameType, event: str, called: Any) -> None:
     if event == "call":
         module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
     elif event == "c_call":
-        owner = called.__self__
-        kind = owner if isinstance(owner, type | types.ModuleType) else type(owner)
+        owner = getattr(called, "__self__", None)
+        kind = owner if isinstance(owner, type) else type(owner)
         module, name = called.__module__ or kind.__module__, called.__name__
     else:
         return
@@ -306,7 +309,5 @@ _WRITING = {
     *((module, name) for module in ("io", "_io") for name in ("open", "write")),
     *(("datetime", name) for name in ("now", "today", "utcnow")),
 }
-_CALLS, _PATIENCE = 256, 0.02
+_CALLS, _PATIENCE = 256, 0.1
 _IMPURE = "a memory, a random number, a clock or a file cannot be compiled: leave out compiled"
-#: Of assignments that nobody holds any more: those of a variable, and of the call that counts.
-_REFERENCES = 2
