@@ -17,7 +17,7 @@ from straightline import (
 )
 from tests.tutlib.functions_as_written import FUNCTIONS, two_faced
 from tutlib import SimulationError, compiled, integrate
-from tutlib.methods import integrate_adaptive
+from tutlib.methods import ensemble, integrate_adaptive
 
 G, LENGTH = 9.81, 1.3
 
@@ -91,6 +91,33 @@ HALF = 0.5
 
 def half_euler(f, t, x, h):
     return x + HALF * h * np.asarray(f(t, x))
+
+
+class Counter:
+    """A memory that shows itself after some calls."""
+
+    calls = 0
+
+    def value(self, t, x):
+        self.calls += 1
+        return x[0] if self.calls < 100 else 2 * x[0]
+
+    def step(self, f, t, x, h):
+        return x + h * self.value(t, x) * np.array([0.0, 1.0])
+
+
+class TestMemory:
+    """It is found before the run, wherever a compiled function has it."""
+
+    def test_of_a_step(self):
+        with pytest.raises(CannotTrace, match="step cannot be compiled: call 100 with the same"):
+            integrate(compiled(plain), [0.0, 0.1], [1.0, 0.0], compiled(Counter().step))
+
+    @pytest.mark.parametrize("name", ["until", "observe"])
+    def test_of_what_watches_an_ensemble(self, name):
+        watching = {name: compiled(Counter().value)}
+        with pytest.raises(CannotTrace, match=r"value cannot be compiled: call .* with the same"):
+            ensemble(compiled(plain), [[1.0, 0.0]], 0.1, 0.01, **watching)
 
 
 class TestObjects:
