@@ -11,7 +11,6 @@ from scipy.integrate import solve_ivp
 
 from tests.helpers import needs_sundials
 from tutlib import EquationsOfMotion, SimulationError, integrate
-from tutlib.fields import ImplicitEquations
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.mechanics.diagnosis import mass_matrix
 from tutlib.methods import (
@@ -488,33 +487,6 @@ def test_a_linkage_that_cannot_be_built_is_refused():
         grashof(0.8, 2.0, 1.0, 5.0)
     with pytest.raises(ValueError, match=r"the output link needs a positive length; got -1\.0"):
         grashof(0.8, 2.0, -1.0, 2.0)
-
-
-class TestIndex:
-    """IDA solves what is of index 1; more is refused before the first step."""
-
-    @staticmethod
-    def pendulum(level):
-        """Return a rod's x, y, u, v and force: its constraint, differentiated so many times."""
-
-        def residual(t, s, sd):
-            x, y, u, v, force = s
-            ways = x * x + y * y - 1, x * u + y * v, u * u + v * v - force - 9.81 * y
-            speeds = np.array([sd[0] - u, sd[1] - v])
-            return np.array([*speeds, sd[2] + x * force, sd[3] + 9.81 + y * force, ways[level]])
-
-        def rates(t, s):
-            x, y, u, v, _ = s
-            force = u * u + v * v - 9.81 * y
-            return np.array([u, v, -x * force, -9.81 - y * force, 0.0])
-
-        return ImplicitEquations(residual, rates, (4,))
-
-    @pytest.mark.parametrize("start", [[1, 0, 0, 0, 0], [0, -1, 0, 0, 9.81]])
-    @pytest.mark.parametrize("level", [0, 1])
-    def test_a_constraint_that_holds_no_force_is_refused(self, level, start):
-        with pytest.raises(ValueError, match=r"the index .* is higher than 1: .* row 4 of the res"):
-            integrate_dae(self.pendulum(level), [0, 1], start)
 
 
 class TestIndependentSpeeds:

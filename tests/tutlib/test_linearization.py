@@ -320,19 +320,6 @@ class TestRefusals:
         with pytest.raises(ValueError, match="the point is not on the constraints"):
             linearize(in_a_plane()[0], {"x": 0, **point})
 
-    @pytest.mark.parametrize("guard", [sm.Eq, sm.Ne])
-    def test_a_piecewise_with_one_point_is_refused_there(self, guard):
-        x = me.dynamicsymbols("x")
-        for tested, here, beside in ((x, 0, 2 * (sm.cos(x) - 1) / x), (x.diff(), -x, sm.sign(x))):
-            at, elsewhere = (here, beside) if guard is sm.Eq else (beside, here)
-            force = sm.Piecewise((at, guard(tested, 0)), (elsewhere, True))
-            eom = EquationsOfMotion.from_lagrangian(x.diff() ** 2 / 2, 0, [x], {x: force})
-            told = r"no derivative at .* a Piecewise, at the one point"
-            with pytest.raises(ValueError, match=told):
-                linearize(eom, [0.0, 0.0], {})
-        with pytest.warns(NoTrimWarning):
-            assert linearize(eom, [0.5, 0.5], {}).A[1, 0] == 0
-
 
 class TestKinematics:
     def test_a_skate_is_linearized_where_it_cannot_slip(self):

@@ -23,7 +23,6 @@ from tutlib.fields import Field
 from tutlib.mechanics.dependence import Dependence
 from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
 from tutlib.mechanics.diagnosis import Diagnosis
-from tutlib.mechanics.frame_checks import refuse_contradictions
 from tutlib.mechanics.from_sympy import (
     arguments_of_kane,
     arguments_of_lagrange,
@@ -227,8 +226,7 @@ class EquationsOfMotion:
             If a coordinate is not a function of time, or an argument is not a body, load, or frame.
         ValueError
             If a mass or a moment of inertia is negative, a velocity depends on a function of time
-            that is neither a coordinate nor a speed, the angular velocity of a frame contradicts
-            its orientation, or an inertia is not constant in its frame.
+            that is neither a coordinate nor a speed, or an inertia is not constant in its frame.
 
         References
         ----------
@@ -239,7 +237,6 @@ class EquationsOfMotion:
         instance(frame, "frame", me.ReferenceFrame)
         N, b = read_kinematics(q, speeds, kinematic_matrix, kinematic_drift)
         rates = N * sm.Matrix(speeds) + b
-        refuse_contradictions(bodies, frame, q, speeds, rates)
         M, F = kane(bodies, loads, frame, q, speeds, rates)
         return cls(q, speeds, M, F, N, kinematic_drift=b)
 

@@ -13,7 +13,6 @@ import sympy.physics.mechanics as me
 from sympy.physics.mechanics.system import System
 
 from tutlib.mechanics.derivations import partial_derivatives, symbols_in
-from tutlib.mechanics.frame_checks import refuse_contradictions
 
 
 def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) -> dict[str, Any]:
@@ -47,7 +46,6 @@ def arguments_of_kane(method: me.KanesMethod, forces: Sequence[sm.Expr] = ()) ->
     zero = dict.fromkeys([*auxiliary, *(speed.diff(t) for speed in auxiliary)], sm.S.Zero)
     rates = sm.Matrix([method.kindiffdict()[coordinate.diff(t)] for coordinate in q]).xreplace(zero)
     at_rest = dict.fromkeys(u, sm.S.Zero)
-    refuse_contradictions(method.bodies or (), method._inertial, q, tuple(u), rates)
     held = [entry for part in constraints_of(method) for entry in part]
     fields = {
         "q": q,

@@ -29,6 +29,7 @@ from tutlib.mechanics.linearization_point import (
     inputs_at,
     is_not_zero,
     moment_at,
+    no_derivative,
     refuse_edges,
     refuse_unknown,
 )
@@ -189,13 +190,18 @@ def _jacobians(
         sm.Matrix, replaced([eom.mass_matrix, eom.forcing, sm.Matrix(eom.rates), rest], frozen)
     )
     x, r = ([frozen[s] for s in symbols] for symbols in (eom.states, eom.inputs))
-    mass, force = evaluate_at([M, F], here, values)
+    mass, force, *_ = evaluate_at([M, F, N_u, Z], here, values)
     acceleration = _solve(mass, force)
     _warn_if_no_trim(eom, acceleration, any(e.free_symbols for e in point.values()))
     numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
-    slopes = [derivatives(part, y) for y in (x, r) for part in (N_u, F - M * a, Z)]
-    slopes = refuse_edges([M, F, N_u, Z], slopes, here | numbers, values)
-    blocks = evaluate_at(slopes, here | numbers, values)
+    parts, here = (N_u, F - M * a, Z), here | numbers
+    slopes = [derivatives(part, y) for y in (x, r) for part in parts]
+    try:
+        blocks = evaluate_at(slopes, here, values)
+    except ValueError as error:
+        raise no_derivative(here) from error
+    both = [_beside(blocks[i], blocks[i + len(parts)]) for i in range(len(parts))]
+    refuse_edges(parts, both, [*x, *r], here, values)
     A, B = (
         _stack([rates, _solve(mass, change), rest])
         for rates, change, rest in (blocks[:3], blocks[3:])
@@ -229,6 +235,10 @@ def _solve(M: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
         return np.linalg.solve(M, right)
     except np.linalg.LinAlgError as error:
         raise ValueError("the mass matrix is singular at this point") from error
+
+
+def _beside(left: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
+    return np.hstack([left, right]) if isinstance(left, np.ndarray) else left.row_join(right)
 
 
 def _stack(blocks: Sequence[sm.MatrixBase]) -> sm.MatrixBase:

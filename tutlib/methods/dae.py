@@ -54,11 +54,10 @@ def integrate_dae(
     ModuleNotFoundError
         If scikit-sundae is not installed.
     TypeError, ValueError
-        If the times, the state or a tolerance make no sense, the start is not consistent, or the
-        index is higher than 1.
+        If the times, the state or a tolerance make no sense, or the start is not consistent.
     SimulationError
         If IDA gives up, or the residual raises or stays nan; its ``trajectory`` holds everything
-        up to there.
+        up to there. For equations of a higher index IDA gives up or takes tiny steps.
     Interrupted
         If it is stopped by Ctrl-C; its ``trajectory``, too, holds everything up to there.
 
@@ -69,60 +68,18 @@ def integrate_dae(
     times, start = increasing_times(t), initial_state(x0)
     rtol, atol = tolerances(rtol, atol)
     instance(equations, "equations", ImplicitEquations, "implicit(...) of constraints makes them")
-    k, rates = len(start), equations.rates(float(times[0]), start.copy())
-    first = real_array(rates, "the first rates", (k,))
-    missed = real_array(equations.residual(float(times[0]), start, first), "the residual", (k,))
+    t0, shape = float(times[0]), start.shape
+    first = real_array(equations.rates(t0, start.copy()), "the first rates", shape)
+    missed = real_array(equations.residual(t0, start.copy(), first), "the residual", shape)
     row = int(np.argmax(np.abs(missed)))
     if not abs(missed[row]) <= CONSISTENT:
         raise ValueError(
             f"the start is not consistent: row {row} of the residual is {missed[row]:.3g} there; "
             "consistent_state finds a state that fits"
         )
-    _refuse_index(equations, float(times[0]), start, first)
     if len(times) == 1:
         return Trajectory(times, start[None], equations.names)
     return _run(_ida(equations, rtol, atol), times, start, first, equations.names)
-
-
-def _refuse_index(equations: ImplicitEquations, t: float, x: Array, xdot: Array) -> None:
-    """Refuse equations that do not give the rates and the algebraic states, here and around.
-
-    At a single state they may fail to: a linkage has poses like that.
-    """
-    nudge = np.sin(np.arange(1.0, len(x) + 1))  # in no special direction
-    for size in (0.0, 1e-3, 2e-2):
-        J = _unknowns_jacobian(equations, t, x + size * nudge, xdot + size * nudge[::-1])
-        if not np.isfinite(J).all():
-            return
-        for axis in (1, 0):  # rows and columns have units of their own
-            largest = np.abs(J).max(axis=axis, keepdims=True)
-            J = J / np.where(largest > 0, largest, 1)
-        left, sizes, _ = np.linalg.svd(J)
-        if sizes[-1] > 1e-8 * sizes[0]:
-            return
-        if not size:
-            row = int(np.argmax(np.abs(left[:, -1])))
-    raise ValueError(
-        "the index of these equations is higher than 1: they do not give all rates and algebraic "
-        f"states, and row {row} of the residual is one that binds others instead; differentiate it "
-        "in time until it holds a rate or an algebraic state that the others leave open"
-    )
-
-
-def _unknowns_jacobian(equations: ImplicitEquations, t: float, x: Array, xdot: Array) -> Array:
-    """Return the derivatives of F by the rates, but by the state itself where it is algebraic."""
-    columns = []
-    for i in range(len(x)):
-        change = np.zeros(len(x))
-        value = x[i] if i in equations.algebraic else xdot[i]
-        change[i] = np.cbrt(np.finfo(float).eps) * max(1.0, abs(value))
-        by = (change, 0 * change) if i in equations.algebraic else (0 * change, change)
-        ends = [
-            np.asarray(equations.residual(t, x + s * by[0], xdot + s * by[1]), dtype=float)
-            for s in (1, -1)
-        ]
-        columns.append((ends[0] - ends[1]) / (2 * change[i]))
-    return np.array(columns).T
 
 
 def _run(ida: Any, times: Array, start: Array, first: Array, names: tuple[str, ...]) -> Trajectory:
