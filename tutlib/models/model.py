@@ -20,7 +20,7 @@ from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.projection import evaluated_at
 from tutlib.models.bodies import Body, Load
 from tutlib.models.skeleton import Skeleton
-from tutlib.models.symbol_meanings import of_quantity, read_meanings
+from tutlib.models.symbol_meanings import Meanings, read_meanings
 from tutlib.reading.expressions import read_expression, read_expressions
 from tutlib.reading.parameters import Named, Values, match_names, parameter_values
 from tutlib.units import unit_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Meanings):
     """Mechanism ready to simulate.
 
     Parameters
@@ -170,26 +170,6 @@ class Model:
             | drawn
             | further
         )
-
-    def meaning(self, symbol: Named) -> str:
-        """Return the meaning of a symbol, such as "length of the first link"; empty if unknown.
-
-        Parameters
-        ----------
-        symbol : Expr or str
-            A state, a parameter, or an input, or its name.
-        """
-        return of_quantity(self.names, symbol)
-
-    def with_names(self, names: Mapping[Named, str]) -> Model:
-        """Return the same model with further names of its quantities, by symbol or by name.
-
-        Parameters
-        ----------
-        names : mapping from symbol (or its name) to str
-            Such as ``{k_p: "stiffness of the servo"}``.
-        """
-        return replace(self, names={**self.names, **read_meanings(names)})
 
     def standing(self) -> Model:
         """Return the same mechanism, drawn standing on the ground instead of hanging from it."""

@@ -21,7 +21,7 @@ from straightline.compiled_function import Compiled, compiled
 from straightline.formulas import Formula
 from tutlib.fields import Field
 from tutlib.models.lines import Face, Lines, Name, SpaceArrow
-from tutlib.models.symbol_meanings import numbered, of_quantity, read_meanings
+from tutlib.models.symbol_meanings import Meanings, numbered, read_meanings
 from tutlib.spaces.lie import hat
 from tutlib.spaces.space import R, Space, TangentSO3, TangentSphere
 
@@ -34,7 +34,7 @@ def _nothing_wrong(parameters: Mapping[str, float]) -> str:
 
 
 @dataclass(frozen=True)
-class SpatialModel:
+class SpatialModel(Meanings):
     """Mechanism on a space, ready to simulate, to draw, and to put on a page.
 
     Parameters
@@ -88,14 +88,6 @@ class SpatialModel:
     def space(self) -> Space:
         """The space on which the state moves."""
         return self.field.space or R(len(self.state_names))
-
-    def meaning(self, name: str) -> str:
-        """Return the meaning of a parameter or state; empty if unknown."""
-        return of_quantity(self.names, name)
-
-    def with_names(self, names: Mapping[str, str]) -> SpatialModel:
-        """Return the same model with further names of its quantities."""
-        return replace(self, names={**self.names, **read_meanings(names)})
 
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
         """Return the same model with other values; reject an unknown name."""

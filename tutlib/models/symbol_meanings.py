@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Self
 
 import sympy as sm
 
 from straightline.arguments import instance
 from tutlib.reading.names import plain_name
+from tutlib.reading.parameters import Named
 
 _WORDS = (
     "first",
@@ -73,3 +76,29 @@ def of_quantity(names: Mapping[str, str], symbol: object) -> str:
     if meaning.startswith("angle"):
         return meaning.replace("angle", "angular velocity", 1)
     return meaning and f"rate of the {meaning}"
+
+
+class Meanings:
+    """Base of models: the meanings of their symbols, by plain name, are in ``names``."""
+
+    names: Any
+
+    def meaning(self, symbol: Named) -> str:
+        """Return the meaning of a symbol, such as "length of the first link"; empty if unknown.
+
+        Parameters
+        ----------
+        symbol : Expr or str
+            A state, a parameter, or an input, or its name.
+        """
+        return of_quantity(self.names, symbol)
+
+    def with_names(self, names: Mapping[Named, str]) -> Self:
+        """Return the same model with further names of its quantities, by symbol or by name.
+
+        Parameters
+        ----------
+        names : mapping from symbol (or its name) to str
+            Such as ``{k_p: "stiffness of the servo"}``.
+        """
+        return replace(self, names={**self.names, **read_meanings(names)})  # type: ignore[type-var]
