@@ -36,7 +36,8 @@ FOLDER = ROOT / "_build" / "executed"
 CELL_TIMEOUT = 3600
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
 #: What executes notebooks; and the companion in their kernels, with everything that it imports.
-TOOL, COMPANION = "publishing/execute_notebooks.py", "publishing/kernel_companion.py"
+TOOLS = ("publishing/execute_notebooks.py", "publishing/kernel_server.py")
+COMPANION = "publishing/kernel_companion.py"
 #: Sources of the code cells in pages of the book, besides the package.
 SHOWN = ("course", "notebooks", "CITATION.cff")
 
@@ -68,7 +69,7 @@ def dependencies(notebook: Path) -> list[str]:
         code = [cell["source"] for cell in cells_of(notebook) if "outputs" in cell]
         chapter = chapter_of(name_of(notebook)).replace("-", "_")
         used = {f"{EXERCISES}/{chapter}.py"} & files
-    return [TOOL, *project().of(code, {COMPANION, *used})]
+    return [*TOOLS, *project().of(code, {COMPANION, *used})]
 
 
 def key(notebook: Path) -> str:

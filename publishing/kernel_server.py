@@ -78,6 +78,6 @@ def run(arguments: list[str], environment: dict[str, str], folder: str) -> None:
 
     os.chdir(folder)
     os.environ.clear()
-    os.environ.update(environment, JPY_PARENT_PID=str(os.getppid()))
+    os.environ.update(environment)
     asyncio.set_event_loop(asyncio.new_event_loop())
-    IPKernelApp.launch_instance(arguments)
+    IPKernelApp.launch_instance(arguments, parent_handle=os.getppid())

@@ -150,7 +150,7 @@ def test_what_a_run_depends_on_is_in_its_key(tmp_path, monkeypatch):
         "publishing/kernel_companion.py",
     ]
     others = ["course/exercises/kane.py", "course/desk/d.py", "tutlib/models/c.py"]
-    for name in [*files, *others, "publishing/execute_notebooks.py"]:
+    for name in [*files, *others, *execute_notebooks.TOOLS]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("1", encoding="utf-8")
     path = tmp_path / "01-trial.ipynb"
