@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.arguments import real_array, real_number
 from straightline.machine import Instance, Machine
-from straightline.numpy_protocol import is_unknown
+from straightline.numpy_protocol import is_unknown, unknowns
 from straightline.routines import Program
 
 #: Numbers, known or unknown, of time, a state and parameters.
@@ -94,7 +94,7 @@ class Evaluator:
             If x has other columns than states, or t does not go with its rows.
         """
         if is_unknown(x) or is_unknown(t):
-            return np.array(self.formula(t, x, self.values), dtype=object)
+            return unknowns(self.formula(t, x, self.values))
         state = real_array(x, "x", finite=False)
         if state.shape[-1:] != (self.states,):
             self._refuse_columns(state)

@@ -68,7 +68,8 @@ class Traced:
         CannotTrace
         """
         try:
-            return self.function(*map(_as_written, arguments), **named)
+            value = self.function(*map(_as_written, arguments), **named)
+            return unknowns(value) if isinstance(value, np.ndarray) and is_unknown(value) else value
         except CannotTrace:
             raise
         except Exception as error:

@@ -21,7 +21,7 @@ from straightline.arguments import numbers_by_name, read_only, real_array, real_
 from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
 from straightline.formulas import Formula
-from straightline.numpy_protocol import is_unknown
+from straightline.numpy_protocol import is_unknown, unknowns
 from straightline.tracing import CannotTrace, repeatable
 from tutlib.aliases import Function
 from tutlib.spaces.space import Space, read_space
@@ -333,10 +333,10 @@ class Field:
 
     def _of_unknown(self, t: Any, x: Any) -> Array:
         if self.formula is not None:
-            return np.array(self.formula(t, x, self.values), dtype=object)
+            return unknowns(self.formula(t, x, self.values))
         function: Any = self.function
         value = function(t, x, **self.parameters)
-        return np.atleast_1d(np.array(value, dtype=object))
+        return np.atleast_1d(unknowns(value))
 
 
 def as_field(f: Function, space: Space | None = None) -> Field:
