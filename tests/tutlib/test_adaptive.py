@@ -1,7 +1,5 @@
 """Adaptive steps: as exact as asked, no matter how they are evaluated, and honest when stuck."""
 
-import itertools
-
 import numpy as np
 import pytest
 import sympy as sm
@@ -20,7 +18,6 @@ from tutlib.methods import (
     SimulationError,
     integrate_adaptive,
 )
-from tutlib.methods.adaptive_loop import Rows, _loop
 from tutlib.models import chain, chain_recursion, double_pendulum, pendulum
 from tutlib.spaces import TangentSO3
 
@@ -158,16 +155,6 @@ def test_long_chains_run_compiled(n, model):
     assert_same_in_python(f, (0, 1), start, 1e-10, DOP853)
 
 
-def test_a_right_hand_side_that_keeps_its_argument_spoils_nothing():
-    def greedy(t, x):
-        value = np.array([x[1], -x[0]])
-        x[:] = np.nan
-        return value
-
-    motion = integrate_adaptive(greedy, (0, 1), [1, 0], 1e-9, 1e-9)
-    np.testing.assert_allclose(motion.x[-1], spinning(np.array([1.0]))[0], atol=1e-8)
-
-
 def test_a_motion_that_escapes_in_finite_time_is_kept_up_to_there():
     with pytest.raises(SimulationError, match="meets the tolerance") as caught:
         integrate_adaptive(lambda t, x: x**2, (0, 2), [1.0], 1e-8, 1e-8)
@@ -212,10 +199,6 @@ def test_a_pair_of_ones_own_works():
     assert_same_in_python(free(pendulum()).compile(), (0, 1), [1, 0], 1e-6, NO_DENSE)
 
 
-def test_at_a_single_time_nothing_moves():
-    np.testing.assert_array_equal(integrate_adaptive(circle, [0.0], [1, 0]).x, [[1, 0]])
-
-
 def test_a_singular_mass_matrix_is_named_when_it_is_met_and_refused_at_the_start():
     q = me.dynamicsymbols("q")
     f = EquationsOfMotion([q], [q.diff()], sm.Matrix([[q]]), sm.Matrix([-1])).compile({})
@@ -241,19 +224,6 @@ def test_a_step_that_shrinks_to_nothing_at_time_zero_ends(kind):
     np.testing.assert_array_equal(caught.value.trajectory.t, [0.0])
 
 
-def test_an_event_that_raises_loses_nothing():
-    def broken(t, x):
-        if t > 0.5:
-            raise RuntimeError("no more")
-        return 1.0
-
-    with pytest.raises(SimulationError, match="no more; the motion up to there") as caught:
-        integrate_adaptive(circle, (0, 1), [1.0, 0.0], 1e-9, 1e-9, until=broken)
-    motion = caught.value.trajectory
-    assert 0.3 < motion.t[-1] <= 0.5
-    np.testing.assert_allclose(motion.x, spinning(motion.t), atol=1e-8)
-
-
 @pytest.mark.parametrize("begins", [0.0, 0.5])
 def test_an_event_without_value_is_not_passed_over_in_silence(begins):
     def event(t, x):
@@ -264,20 +234,6 @@ def test_an_event_without_value_is_not_passed_over_in_silence(begins):
     motion = caught.value.trajectory
     assert (motion.t <= begins).all()
     np.testing.assert_allclose(motion.x, spinning(motion.t), atol=1e-8)
-
-
-def test_a_motion_inside_of_an_event_disturbs_nothing(double):
-    """Both use the same compiled loop at the same time."""
-    f = double["compiled"]
-
-    def until(t, x):
-        integrate_adaptive(f, (0, 0.1), [0.1, 0.2, 0.3, 0.4], 1e-9, 1e-9)
-        return 1.0
-
-    assert_same_bits(
-        integrate_adaptive(f, (0, 2), START, 1e-9, 1e-9, until=until),
-        integrate_adaptive(f, (0, 2), START, 1e-9, 1e-9),
-    )
 
 
 @pytest.mark.parametrize("kind", ["compiled", "in Python"])
@@ -292,33 +248,3 @@ def test_ctrl_c_keeps_the_motion(double, kind, monkeypatch):
     other = integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
     count = min(len(motion), len(other)) - 1  # the last step goes exactly to the end
     np.testing.assert_allclose(motion.x[:count], other.x[:count], rtol=1e-9)
-
-
-def test_calls_of_the_compiled_loop_are_short_where_steps_are_slow(double, monkeypatch):
-    """So that Ctrl-C is heard: here every call takes a second of a clock of our own."""
-    seconds, counts = itertools.count(), []
-    monkeypatch.setattr("straightline.machine.time.perf_counter", lambda: next(seconds))
-    run = Rows.__init__
-
-    def watched(self, *rest):
-        run(self, *rest)
-        inner = self.run
-        self.run = lambda count: counts.append(count) or inner(count)
-
-    monkeypatch.setattr(Rows, "__init__", watched)
-    _loop.cache_clear()
-    integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
-    _loop.cache_clear()
-    assert counts[:2] == [32, 1]
-    assert set(counts[2:]) == {1}
-
-
-@pytest.mark.parametrize("kind", ["compiled", "in Python"])
-def test_a_last_step_as_small_as_rounding_is_taken(double, kind):
-    """Where a step happens to end a hair before the end, nothing is wrong with the tolerance."""
-    rest = np.zeros(4)
-    free_steps = integrate_adaptive(double[kind], (0, 1), rest).t
-    end = np.nextafter(free_steps[3], 1)
-    np.testing.assert_array_equal(
-        integrate_adaptive(double[kind], (0, end), rest).t, [*free_steps[:4], end]
-    )

@@ -8,12 +8,9 @@ import pytest
 import sympy as sm
 
 from straightline.arguments import (
-    entries,
     function,
     real_array,
     real_number,
-    several,
-    truth,
     whole_number,
 )
 from tutlib.models import pendulum
@@ -41,30 +38,6 @@ def test_what_is_no_real_number_is_told(value):
 
 
 @pytest.mark.parametrize(
-    ("value", "sign", "message"),
-    [
-        (np.nan, "", "m must be finite; got nan"),
-        (-np.inf, "positive", "m must be positive and finite; got -inf"),
-        (10**400, "", "m must be finite; got inf"),
-        (0, "positive", "m must be positive and finite; got 0"),
-        (-0.5, "zero or positive", "m must be zero or positive and finite; got -0.5"),
-    ],
-)
-def test_a_number_of_the_wrong_size_is_told(value, sign, message):
-    with pytest.raises(ValueError, match=f"^{message}$"):
-        real_number(value, "m", sign)
-
-
-def test_whole_numbers_are_whole_and_within_bounds():
-    with pytest.raises(ValueError, match="n must be at least 1; got 0"):
-        whole_number(0, "n", 1)
-    with pytest.raises(ValueError, match=f"n must be at most 9; got {10**30}"):
-        whole_number(10**30, "n", 1, 9)
-    with pytest.raises(TypeError, match=r"whole number; got 2\.5"):
-        whole_number(2.5, "n")
-
-
-@pytest.mark.parametrize(
     ("value", "kind", "message"),
     [
         (["1", 2], TypeError, "A must hold real numbers; got dtype <U"),
@@ -82,42 +55,12 @@ def test_an_array_of_another_kind_is_told(value, kind, message):
         real_array(value, "A", ("m", 3))
 
 
-def test_what_computes_may_be_an_entry():
-    x = sm.symbols("x")
-    assert entries([x, 1], "w", (2,)).tolist() == [x, 1]
-    with pytest.raises(TypeError, match="w must hold numbers; got"):
-        entries([x, None], "w", (2,))
-    with pytest.raises(ValueError, match=r"w must have shape \(2,\); got shape \(3,\)"):
-        entries([x, x, x], "w", (2,))
-
-
 class Field:
     def __call__(self, t, x):
         return x
 
     def method(self, t, x):
         return x
-
-
-@pytest.mark.parametrize(
-    ("value", "options"),
-    [
-        (lambda t, x: x, ()),
-        (lambda *given: given, ()),
-        (lambda t, x, k=1.0: x, ()),
-        (lambda t, x, k: x, ("k",)),
-        (lambda t, x, **values: x, ("k",)),
-        (Field(), ()),
-        (Field().method, ()),
-        (functools.partial(lambda k, t, x: x, 1.0), ()),
-        (max, ()),
-        (np.add, ()),
-    ],
-)
-def test_a_function_may_be_of_any_kind(value, options):
-    assert function(value, "f", "t, x, **parameters", options) is value
-    if not options:
-        assert function(value, "f", "t, x") is value
 
 
 @pytest.mark.parametrize(
@@ -138,18 +81,3 @@ def test_what_cannot_be_called_or_takes_other_arguments_is_told(value, options, 
     arguments = "t, x, **parameters" if options else "t, x"
     with pytest.raises(TypeError, match=rf"f must be a function .*{message}"):
         function(value, "f", arguments, options)
-
-
-@pytest.mark.parametrize("value", [5, None, "ab", b"ab", dict, np.array(3.0), sm.Symbol("s")])
-def test_what_is_no_sequence_is_told(value):
-    with pytest.raises(TypeError, match="names must be a sequence; got"):
-        several(value, "names", str)
-    assert several((n for n in (1, 2)), "names", str) == ["1", "2"]
-
-
-def test_yes_and_no():
-    assert [truth(v, "parts") for v in (True, np.True_, 1, np.array(1.0))] == [True] * 4
-    assert [truth(v, "parts") for v in (False, np.False_, 0, np.array(False))] == [False] * 4
-    for value in ("no", None, 2, np.ones(2), [], sm.Symbol("s")):
-        with pytest.raises(TypeError, match="parts must be True or False; got"):
-            truth(value, "parts")

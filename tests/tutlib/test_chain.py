@@ -7,7 +7,6 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import free
 from tutlib import integrate
-from tutlib.mechanics.diagnosis import mass_matrix, singular_direction
 from tutlib.models import chain, chain_recursion
 
 TIME = me.dynamicsymbols._t
@@ -57,14 +56,6 @@ def test_the_published_experiment_is_repeated(n, orientation, angles, rates):
     np.testing.assert_allclose(end, [*angles, *rates], atol=1e-12)
 
 
-@pytest.mark.parametrize("n", [0, -1, 2.0, True, "2"])
-def test_a_chain_has_whole_links_and_a_known_orientation(n):
-    with pytest.raises(ValueError, match="whole number of links"):
-        chain(n)
-    with pytest.raises(ValueError, match="unknown orientation 'sideways'"):
-        chain(2, "sideways")
-
-
 def case(n, orientation):
     """Return a chain with numbers that are all different, and forces of every kind."""
     rng = np.random.default_rng(n)
@@ -94,22 +85,3 @@ class TestRecursion:
 
         recursive = rates(chain_recursion(n, orientation, inputs, values))
         np.testing.assert_allclose(recursive, rates(model.compile()), rtol=1e-11, atol=1e-11)
-
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            ({"n": 0}, "at least 1"),
-            ({"n": 2, "orientation": "up"}, "unknown orientation"),
-            ({"n": 2, "inputs": {"tau_3": 1}}, "no such input: tau_3"),
-            ({"n": 2, "values": {"l_3": 1}}, "no such parameter: l_3"),
-        ],
-    )
-    def test_what_makes_no_sense_is_named(self, arguments, message):
-        with pytest.raises(ValueError, match=message):
-            chain_recursion(**arguments)
-
-    def test_a_mass_matrix_that_is_never_made_is_refused(self):
-        f = chain_recursion(2)
-        with pytest.raises(ValueError, match=r"no mass matrix: ChainRecursion .* without one; "):
-            mass_matrix(f, 0, [0.1, 0.2, 0.3, 0.4])
-        assert singular_direction(f, 0, [0.1, 0.2, 0.3, 0.4]) is None

@@ -116,20 +116,6 @@ def test_a_part_that_is_damaged_is_computed_anew(damage, free_pendulum, starts, 
     assert part.is_dir() or part.read_bytes() == whole
 
 
-def test_a_file_is_there_whole_or_not_at_all(free_pendulum, starts, tmp_path, monkeypatch):
-    """If the power goes before a file has its name, nothing has its name."""
-
-    def dies(*paths):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "replace", dies)
-        with pytest.raises(KeyboardInterrupt):
-            swing(free_pendulum, starts, tmp_path)
-    assert list(tmp_path.glob("*.part")) == []
-    same(swing(free_pendulum, starts, tmp_path), swing(free_pendulum, starts, None))
-
-
 def test_a_full_disk_says_so_and_loses_nothing(free_pendulum, starts, tmp_path, monkeypatch):
     swing(free_pendulum, starts[:1024], tmp_path)
 
@@ -177,15 +163,6 @@ def test_a_folder_that_does_not_say_what_it_holds(text, free_pendulum, starts, t
         same(swing(free_pendulum, starts, tmp_path), first)
     assert parts == []
     assert (tmp_path / "ensemble.json").read_bytes() == text
-
-
-def test_a_folder_that_cannot_be(free_pendulum, tmp_path):
-    (tmp_path / "file").write_text("mine")
-    with pytest.raises(OSError, match=r"the store .*file can be no folder: "):
-        swing(free_pendulum, np.zeros((2, 2)), tmp_path / "file")
-    assert (tmp_path / "file").read_text() == "mine"
-    with pytest.raises(ValueError, match=r"store must be a path, such as .*; got ''"):
-        swing(free_pendulum, np.zeros((2, 2)), "")
 
 
 ANEW = """

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutlib.spaces import Jet, derivatives, jets, with_derivatives
+from tutlib.spaces import Jet, with_derivatives
 
 
 @given(st.floats(0.2, 2))
@@ -25,15 +25,6 @@ def test_derivatives_of_every_operation(t):
     assert found.second == pytest.approx(second, rel=1e-5, abs=1e-5)
 
 
-def test_arrays_of_them():
-    q = jets(np.array([1.0, 2.0, 0.5]), np.array([0.1, 0.0, 3.0]))
-    w = np.array([0.3, -1.0, 2.0])
-    value, rate, second = derivatives(np.cross(w, q) + w)
-    np.testing.assert_allclose(value, np.cross(w, [1.0, 2.0, 0.5]) + w)
-    np.testing.assert_allclose(rate, np.cross(w, [0.1, 0.0, 3.0]))
-    np.testing.assert_allclose(second, 0)
-
-
 def test_four_derivatives_of_a_path():
     t = 0.7
     found = with_derivatives(lambda t: [np.sin(2 * t), t**5 / 4, 1.5])(t)
@@ -43,18 +34,3 @@ def test_four_derivatives_of_a_path():
     quintic = [t**5 / 4, 5 * t**4 / 4, 5 * t**3, 15 * t**2, 30 * t]
     np.testing.assert_allclose(found[:, 1], quintic, rtol=1e-13)
     np.testing.assert_array_equal(found[:, 2], [1.5, 0, 0, 0, 0])
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: derivatives([Jet(1.0), 2.0]), "array must hold jets"),
-        (lambda: Jet(1.0, 2.0).function(1.0, "steep", 1), "must be numbers; got 'steep' and 1"),
-        (lambda: jets([1.0, 2.0], []), r"the same shape; got shapes \(2,\), \(0,\)$"),
-        (lambda: jets([1.0, 2.0], [[1.0], [1.0, 2.0]]), "rate has rows of different lengths"),
-        (lambda: jets([1.0, 2.0], [1.0, None]), "rate must hold numbers"),
-    ],
-)
-def test_what_makes_no_sense_is_told(call, message):
-    with pytest.raises((TypeError, ValueError), match=message):
-        call()

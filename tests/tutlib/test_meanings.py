@@ -1,7 +1,6 @@
 """What the symbols of a model mean, in words."""
 
 import pytest
-import sympy as sm
 
 from tutlib.models import (
     chain,
@@ -43,22 +42,3 @@ def test_names_of_links_and_rates():
     assert model.with_names({rate: "spin"}).meaning(rate) == "spin"
     assert pendulum().with_names({"l": "rod"}).meaning("l_dot") == "rate of the rod"
     assert model.meaning("nonsense") == ""
-
-
-def test_names_follow_a_model_through_its_changes():
-    k_p = sm.Symbol("k_p")
-    (theta,), (tau,) = pendulum().equations.q, pendulum().equations.inputs
-    arm = pendulum().with_inputs({tau: -k_p * theta}, parameters={k_p: 1.0})
-    assert arm.meaning(theta) == "angle of the arm"
-    assert arm.meaning(k_p) == ""
-    named = arm.with_names({k_p: "stiffness"})
-    assert named.with_parameters({"k_p": 2.0}).meaning("k_p") == "stiffness"
-    assert named == arm, "names are for people"
-
-
-@pytest.mark.parametrize("make", [pendulum, rigid_body])
-def test_names_must_be_text(make):
-    with pytest.raises(TypeError, match="the name of m must be a str; got 3"):
-        make().with_names({"m": 3})
-    with pytest.raises(TypeError, match="names must be a Mapping"):
-        make().with_names(["mass"])

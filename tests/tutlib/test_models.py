@@ -1,11 +1,7 @@
 """The pendulum, its exact motion, and what a model gives."""
 
 import copy
-import os
 import pickle
-import subprocess
-import sys
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +10,6 @@ import sympy.physics.mechanics as me
 from scipy.integrate import solve_ivp
 
 from tutlib import EquationsOfMotion
-from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import (
     Body,
     Load,
@@ -23,12 +18,10 @@ from tutlib.models import (
     crane,
     double_pendulum,
     four_bar,
-    pendulum,
     rolling_disc,
     servo_arm,
 )
 from tutlib.models.pendulum import exact_motion, exact_period
-from verification import verify
 
 
 class TestExactPendulum:
@@ -104,18 +97,6 @@ class TestClosedModel:
         with pytest.raises(ValueError, match=rf"3 coordinates, and {own} speeds if any; got .*7"):
             model.consistent_state(np.zeros(7))
 
-    def test_other_values_and_dampings_go_with_it(self):
-        alpha = sm.Symbol("alpha", nonnegative=True)
-        model = four_bar().with_multipliers(alpha, {alpha: 4.0}).with_parameters({"l_n": 1.9})
-        x = model.consistent_state(self.guess)
-        loop = ConstrainedEquations(four_bar().equations, model.constraints)
-        values = {s: v for s, v in model.parameters.items() if s != alpha}
-        loop.refuse_inconsistent(values, x)
-        assert values[next(s for s in values if str(s) == "l_n")] == 1.9
-        x[1] += 1e-3
-        expected = loop.with_multipliers(4).compile(values)(0.0, x)
-        np.testing.assert_allclose(model.compile()(0.0, x), expected, rtol=1e-13)
-
     def test_inputs_are_closed_in_all_its_forms(self):
         """A motor at the crank: closed before or after the loop is."""
         model, (tau, z) = four_bar(), me.dynamicsymbols("tau z")
@@ -137,12 +118,6 @@ class TestClosedModel:
             x[-1] = 0.7
             np.testing.assert_allclose(one.compile()(0, x), other.compile()(0, x), rtol=1e-13)
 
-    def test_a_model_without_constraints_has_nothing_to_close(self):
-        model = pendulum()
-        for call in (model.with_multipliers, model.projection, lambda: model.constrained):
-            with pytest.raises(ValueError, match="the model of the pendulum has no constraints"):
-                call()
-
 
 @pytest.mark.parametrize(
     "make",
@@ -163,27 +138,6 @@ def test_a_copy_of_a_model_is_that_model(make):
         assert list(other.parameters.items()) == list(model.parameters.items())
         np.testing.assert_array_equal(other.compile()(0.3, x), model.compile()(0.3, x))
         np.testing.assert_array_equal(other.energies(0.3, x), model.energies(0.3, x))
-
-
-@pytest.mark.slow
-def test_a_model_travels_to_another_process():
-    """There hashes are others, and symbols are made anew: they must still find their values."""
-    model = four_bar().with_multipliers()
-    x = model.consistent_state(TestClosedModel.guess)
-    program = (
-        "import pickle, sys; from tutlib.models import four_bar; "
-        "model, x = pickle.load(sys.stdin.buffer); "
-        "assert model == four_bar().with_multipliers(); "
-        "sys.stdout.write(repr(model.compile()(0.0, x).tolist()))"
-    )
-    found = subprocess.run(
-        [sys.executable, "-c", program],
-        input=pickle.dumps((model, x)),
-        capture_output=True,
-        check=True,
-        env={**os.environ, "PYTHONHASHSEED": "7"},
-    )
-    assert found.stdout.decode() == repr(model.compile()(0.0, x).tolist())
 
 
 @pytest.mark.parametrize("shape", [(0,), (3,), (2, 3), (2, 1, 4)])
@@ -239,36 +193,3 @@ class TestFromEnergies:
         drawn = Skeleton.of([Body(m, center, m * L**2 / 12, theta)])
         ends = [[sm.simplify(each) for each in drawn.points[place]] for place in drawn.lines[0]]
         assert ends == [[0, 0], [L * sm.cos(theta), L * sm.sin(theta)]]
-
-    def test_what_is_in_space_is_seen_from_above_and_aside(self):
-        """Of an isometric drawing: all three axes have one length, 120° from each other."""
-        axes = [Skeleton.of([Body(1, e)]).points[0] for e in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
-        x, y, z = (complex(*map(float, point)) for point in axes)
-        assert abs(x) == pytest.approx(abs(y)) == pytest.approx(abs(z))
-        third = np.exp(2j * np.pi / 3)
-        np.testing.assert_allclose([y / z, z / x], [1 / third, 1 / third])
-        rod = Skeleton(points=((0, 0, 0), (1, 2, 3)), lines=((0, 1),))
-        end = [x + 2 * y + 3 * z for x, y, z in zip(*np.array(axes, dtype=float))]
-        np.testing.assert_allclose(np.array(rod.points, dtype=float), [[0, 0], end])
-
-    def test_a_mass_on_a_fixed_axis_stands_in_its_body_alone(self):
-        """A symbol has a value and a unit, and a number needs none."""
-        theta, (J, m) = me.dynamicsymbols("theta"), sm.symbols("J m", positive=True)
-        T, sheet = J * theta.diff() ** 2 / 2, {"J": 0.1, "m": 0.5}
-        units = {"theta": "rad", "J": "kg·m²", "m": "kg"}
-        for mass, values in ((m, sheet), (0.5, {"J": 0.1})):
-            turned = Model.of(T, 0, theta, values, [Body(mass, (0, 0), J, theta)], units=units)
-            assert [str(one) for one in turned.parameters] == list(values)
-            assert np.allclose(turned.compile()(0.0, [0.3, 0.2]), [0.2, 0])
-            assert verify(turned)["units"].passed
-        with pytest.raises(ValueError, match=r"the parameters are: J, m$"):
-            Model.of(T, 0, theta, sheet | {"k": 1.0}, [Body(m, (0, 0), J, theta)])
-
-    def test_a_unit_that_cannot_be_read_is_refused_at_once(self):
-        with pytest.raises(ValueError, match=r"written as in .*; got 'kg&m'"):
-            replace(crane(), units={"m": "kg&m"})
-
-    def test_something_must_be_drawn(self):
-        theta = me.dynamicsymbols("theta")
-        with pytest.raises(ValueError, match="give bodies or a skeleton"):
-            Model.of(theta.diff() ** 2, 0, theta, {}, [])

@@ -8,11 +8,7 @@ import pytest
 from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
-from course.figures import plot_stages
-from panels import figure_as_html
 from tutlib import Trajectory, integrate, plot_energy, plot_states
-from tutlib.methods import RK4
-from tutlib.models import pendulum
 from tutlib.plots import label_lines, legend_above, new_axes
 from tutlib.plots.look import LOOK, SERIES
 from tutlib.plots.plotting import use_style
@@ -46,19 +42,6 @@ def test_a_model_names_its_states_in_words(swing, free_pendulum):
     assert ax.get_ylabel() == r"$\theta$ [deg]"
 
 
-def test_states_without_names_are_numbered():
-    (ax,) = plot_states(Trajectory(np.arange(2.0), np.zeros((2, 3))), (2,), ("m",))
-    assert ax.get_ylabel() == "state 2 [m]"
-
-
-def test_axes_may_be_handed_in(swing, free_pendulum):
-    axes = new_axes("time [s]", "", nrows=2)
-    assert plot_states(swing, axes=axes[0]) is not None
-    assert plot_energy(swing, free_pendulum, ax=axes[1]) is axes[1]
-    assert len(plt.get_fignums()) == 1
-    assert axes[1].get_ylabel() == "energy [J]"
-
-
 def test_a_label_is_that_of_its_own_motion(free_pendulum):
     t = np.linspace(0, 1, 11)
     runs = {f"from {x}": integrate(free_pendulum.compile(), t, [x, 0.0]) for x in (0.5, 1.0)}
@@ -83,14 +66,6 @@ def test_without_units_angles_are_in_degrees_and_rates_in_degrees_a_second(swing
         assert [ax.get_ylabel().split("[")[1] for ax in panels] == [f"{unit}]" for unit in units]
     for ax, state in zip(expected["by model"][0], (0, 1)):
         np.testing.assert_allclose(ax.lines[0].get_ydata(), np.rad2deg(swing.x[:, state]))
-
-
-def test_one_state_one_unit_and_a_list_of_motions_are_taken(swing):
-    (panel,) = plot_states([swing], states=np.int64(1), units="deg/s")
-    np.testing.assert_allclose(panel.lines[0].get_ydata(), np.rad2deg(swing.x[:, 1]))
-    first, second = plot_states([swing, swing], states=(0, 1), units="deg")
-    assert [text.get_text() for text in first.get_legend().get_texts()] == ["1", "2"]
-    np.testing.assert_allclose(second.lines[0].get_ydata(), np.rad2deg(swing.x[:, 1]))
 
 
 @pytest.mark.parametrize(
@@ -132,15 +107,6 @@ def test_a_legend_above_covers_nothing_and_fits(labels):
     assert ax.get_legend().get_title().get_text() == "names"
 
 
-def test_a_legend_takes_as_few_lines_as_it_can():
-    ax = new_axes("time [s]", "x [m]")
-    for i in range(4):
-        ax.plot([0, 1], [i, i], label="abc"[:i])
-    legend_above(ax)
-    rows = {round(text.get_window_extent().y0) for text in ax.get_legend().get_texts()}
-    assert len(rows) == 1
-
-
 @pytest.mark.parametrize("ends", [(1, 2, 3), (1, 1.01, 1.02), (3, 2.99, 3.01), (1, 1, 1)])
 def test_names_stand_apart_at_the_ends_of_their_lines(ends):
     ax = new_axes("time [s]", "x [m]")
@@ -166,18 +132,3 @@ def test_series_colors_are_those_of_the_page():
     cycle = list(plt.rcParams["axes.prop_cycle"])
     assert [to_hex(style["color"]) for style in cycle] == series * 2
     assert len({(s["color"], str(s["linestyle"])) for s in cycle}) == len(cycle)
-
-
-@pytest.mark.parametrize("wrong", [0, "", [], True, np.array([]), np.ones((2, 3)), dict])
-def test_what_is_no_axes_and_no_figure_is_named(wrong):
-    motion = Trajectory(np.arange(3.0), np.zeros((3, 2)))
-    model = pendulum().free()
-    for draw in (
-        lambda: plot_states(motion, axes=wrong),
-        lambda: plot_energy(motion, model, ax=wrong),
-        lambda: plot_stages(lambda t, x: -x, 0.0, 1.0, 0.5, RK4, ax=wrong),
-    ):
-        with pytest.raises((TypeError, ValueError), match=r"\b(axes|ax)\b.*; got"):
-            draw()
-    with pytest.raises(TypeError, match="figure must be a Figure; got"):
-        figure_as_html(wrong, "A line.")

@@ -8,7 +8,6 @@ import pytest
 import scipy.linalg
 from scipy.spatial.transform import Rotation
 
-from tests.helpers import called_in_python
 from tutlib import Field, compiled, integrate
 from tutlib.methods import DOP853
 from tutlib.models.quadrotors import (
@@ -141,12 +140,6 @@ def test_without_thrust_the_energy_stays():
 
 
 class TestAttitudeControl:
-    def test_the_load_still_follows(self):
-        attitude, motion = closed_loop()
-        s = source()[0].state(motion.x[-1])
-        assert np.linalg.norm(s.y - path(5.0)[0]) < 1e-3
-        assert attitude.error(5.0, s).max() < 1e-12
-
     def test_forces_lie_along_the_body_axes(self):
         attitude, motion = closed_loop()
         for i in (0, 100, 300):
@@ -193,13 +186,6 @@ class TestAttitudeControl:
             change = moments[i] + np.cross(J * rate, rate) - J * (off[i].T @ rate_dot_c[i])
             np.testing.assert_allclose(change, spring, rtol=0, atol=1e-9)
 
-    def test_compiled_and_plain_are_one(self):
-        attitude, motion = closed_loop()
-        body = source()[0]
-        f = called_in_python(body.vector_field(attitude))
-        plain = integrate(f, motion.t[:11], motion.x[0], space=body.space).x
-        np.testing.assert_allclose(motion.x[:11], plain, rtol=0, atol=1e-13)
-
     def test_three_vehicles_carry_a_load(self):
         body = Quadrotors(np.tile([0.08, 0.08, 0.14], (3, 1)), 0.6, np.ones(3), np.full(3, 0.7))
         angles = 2 * np.pi * np.arange(3) / 3
@@ -213,39 +199,6 @@ class TestAttitudeControl:
         )
         s, first = body.state(motion.x[-1]), body.state(x0)
         assert np.linalg.norm(s.y) < np.linalg.norm(first.y)
-
-
-def vehicles(**changed):
-    usual = {"inertia": np.ones((2, 3)), "load": 1.0, "mass": [1, 1], "length": [1, 1]}
-    return Quadrotors(**usual | changed)
-
-
-class TestRefusals:
-    @pytest.mark.parametrize(
-        ("call", "message"),
-        [
-            (lambda: vehicles(mass=[1.0, -1.0]), r"mass must be positive; entry \[1\] is -1"),
-            (lambda: vehicles(length=[1.0]), r"length must have shape \(2,\); got shape \(1,\)"),
-            (lambda: vehicles(inertia=[[1, 1, 0], [1, 1, 1]]), r"positive; entry \[0, 2\] is 0"),
-            (lambda: Rotors(abs, 0.0, 2.0), "the largest thrust must be positive and finite"),
-            (lambda: Rotors(3.0, 20.0, 2.0), "control"),
-        ],
-    )
-    def test_what_is_no_vehicle_or_rotor(self, call, message):
-        with pytest.raises((TypeError, ValueError), match=message):
-            call()
-
-    def test_a_control_frame_without_direction(self):
-        body, _, x0 = source()
-        slant = np.array([[0.5, 0, 0.8], [-0.5, 0, 0.8]])
-        control = LoadController(body, path, slant, np.array([0, 0, 1.0]))
-        still = body.state(x0)
-        falling = LoadController(
-            body, lambda t: np.array([still.y, *np.zeros((4, 3))]), slant, np.array([0, 0, 1.0])
-        )
-        assert np.isfinite(control(0.0, still)).all()
-        with pytest.raises(ValueError, match="a direction of the control frame is zero"):
-            falling(0.0, still)
 
 
 class TestRotors:

@@ -3,20 +3,13 @@
 import concurrent.futures
 import sys
 import threading
-import time
-from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import sympy as sm
 
-from straightline import machine
 from tests.helpers import needs_sundials
 from tutlib.fields import ImplicitEquations
-from tutlib.mechanics.diagnosis import blame
 from tutlib.methods import (
-    DORMAND_PRINCE,
     RK4,
     ButcherTableau,
     SimulationError,
@@ -27,15 +20,10 @@ from tutlib.methods import (
     integrate_adaptive,
     integrate_dae,
     observed_order,
-    rooted_trees,
     step,
 )
-from tutlib.methods.commutator_free import CommutatorFreeTableau
-from tutlib.methods.convergence import Convergence
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet
-from tutlib.methods.tableaus import DenseOutput
-from tutlib.methods.trees import tree_order
-from tutlib.models import chain_recursion, pendulum, rigid_body, spherical_pendulum
+from tutlib.models import pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
 
 
@@ -45,13 +33,6 @@ def circle(t, x):
 
 USUAL = {"f": circle, "t": [0, 0.1, 0.2], "x0": [1.0, 0.0]}
 SINGLE = {"f": circle, "t": 0.0, "x": np.array([1.0, 0.0]), "h": 0.1}
-
-
-@pytest.mark.parametrize("name", ["euler", "rk4", "cf4", "dop853"])
-def test_a_step_takes_a_name(name):
-    expected = integrate(circle, [0, 0.1], [1.0, 0.0], name).x[1]
-    assert step(circle, 0, [1, 0], np.float32(0.1), name) == pytest.approx(expected, abs=1e-8)
-    assert step(circle, 0, [1, 0], 0.1, name).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize(
@@ -120,29 +101,12 @@ def test_adaptive_steps_that_make_no_sense(change, message):
         integrate_adaptive(**(USUAL | change))
 
 
-def test_an_ensemble_takes_a_recursion():
-    f, start = chain_recursion(2), np.array([0.3, -0.2, 0.1, 0.4])
-    found = ensemble(f, [start, start], 1.0, 0.125)
-    expected = integrate(f, 0.125 * np.arange(9), start).x[-1]
-    np.testing.assert_array_equal(found.x, [expected, expected])
-
-
 HALVES = [["1/2"], ["1/2"]]
 
 
 def tableau(**change):
     usual = {"name": "own", "c": [0, 1], "A": [[], [1]], "b": ["1/2", "1/2"]}
     return ButcherTableau(**(usual | change))
-
-
-def test_coefficients_may_be_numbers_of_numpy():
-    whole = tableau(c=np.array([0, 1]), A=[[], np.array([1])], b=np.array([0.5, 0.5]))
-    assert whole.order == 2
-    wide = ButcherTableau("Euler", np.array([0]), np.zeros((1, 1), int), np.array([1]))
-    assert wide.order == 1
-    assert DORMAND_PRINCE.pair.P.shape[0] >= 7
-    assert RK4.elementary_weight((), np.full(4, 0.25)) == 1
-    assert DenseOutput([[1]]).refuse([1.0]) == ""
 
 
 def order(**change):
@@ -156,33 +120,9 @@ BOX, ROW = rigid_body(), "coefficients must be a row of numbers; got"
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: tableau(name=None), "the name must be a str; got None"),
-        (lambda: tableau(dense=""), "dense must be a DenseOutput; got ''"),
         (lambda: tableau(embedded=[["1/2", "1/2"]]), "the embedded weights are b itself"),
-        (lambda: tableau(b="ab"), "own: b must be a row of numbers; got 'ab'"),
-        (lambda: tableau(embedded=0.5), "own: embedded must be a row of numbers; got 0.5"),
         (lambda: tableau(A=[0, [1]]), "A must hold rows of numbers"),
-        (lambda: tableau(dense=DenseOutput([[1]] * 60)), "P has 60 rows, but there are 2 slopes"),
-        (lambda: tableau(dense=DenseOutput([[1]])), "row 1 of P ends at 1, but b is 1/2"),
-        (lambda: tableau(dense=DenseOutput([["1/2"]])), "row 2 of P ends at 0, but b is 1/2"),
-        (lambda: tableau(dense=DenseOutput(HALVES, ["1/2"])), "further stages need as many rows"),
-        (lambda: tableau(dense=DenseOutput(HALVES, ["1/2"], [["1/3"]])), "row 1 of A sums to 1/3"),
-        (lambda: DenseOutput(3), "P must hold rows of numbers; got"),
-        (lambda: DenseOutput([[1]], dict), f"{ROW} <class"),
-        (lambda: DenseOutput([[1]]).refuse("ab"), ROW),
-        (lambda: DenseOutput([[1]]).refuse(["a"]), "a number or a fraction; got 'a'"),
-        (lambda: CommutatorFreeTableau("own", [[]], [["1/2"]]), "must sum to 1; got 1/2"),
-        (lambda: CommutatorFreeTableau("own", [[]], 5), "must be rows of weights; got 5"),
-        (lambda: CommutatorFreeTableau(None, [[]], [[1]]), "the name must be a str; got None"),
-        (lambda: [*rooted_trees("a")], "the order must be .*whole number"),
-        (lambda: [*rooted_trees(10**9)], "the order must be .*at most 18"),
-        (lambda: tree_order(3), "a rooted tree is the tuple of its subtrees; got 3"),
-        (lambda: RK4.elementary_weight("a"), "the tuple of its subtrees; got 'a'"),
-        (lambda: RK4.elementary_weight((), [1]), "has 4 stages; got 1 weights"),
-        (lambda: RK4.elementary_weight((), "abcd"), ROW),
-        (lambda: RK4.elementary_weight((), sm.Matrix([[1, 2, 3, 4]])), ROW),
         (lambda: order(exact=[1.0]), r"exact must have shape \(2,\); got shape \(1,\)"),
-        (lambda: order(steps=100), "steps must be a sequence; got 100"),
         (lambda: order(steps=(10, 0)), "a number of steps must be at least 1"),
         (lambda: order(span=(0, 1, 2)), "span must be the start and the end"),
         (lambda: energy_error(np.ones((3, 2))), r"got \(3, 2\), kinetic and .* energy: add them"),
@@ -192,13 +132,8 @@ BOX, ROW = rigid_body(), "coefficients must be a row of numbers; got"
         (lambda: Trajectory([0, 1], np.eye(3)), r"must have shape \(2, k\); got shape \(3, 3\)"),
         (lambda: Trajectory([], np.zeros((0, 2))), "a motion needs at least one time"),
         (lambda: Trajectory([0], [[1, 2]], ("q",)), "2 states need as many names, or none"),
-        (lambda: Convergence(1, 2, 3), r"h must have shape \(n,\); got shape \(\)"),
         (lambda: spherical_pendulum(m=-1), "the mass m must be positive; got -1"),
         (lambda: BOX.with_parameters({"J_1": -1}), r"three moments; got \[-1.0, 0.2, 0.3\]"),
-        (lambda: replace(BOX, points=lambda x: x), r"points must be .* takes \(x\)"),
-        (lambda: replace(BOX, skeleton=()), r"skeleton must be a Lines; got \(\)"),
-        (lambda: replace(BOX, refuse=0), "refuse must be a function"),
-        (lambda: replace(BOX, refuse=np.array), "what refuse tells of parameters"),
         (lambda: rigid_body((1, 1, np.nan)), "every entry of the inertia must be finite"),
         (lambda: BOX.drawn(0, np.zeros(3)), r"x must have shape \(12,\)"),
         (lambda: two_quadrotors().start([0, 0], np.eye(3)[:2]), r"y must have shape \(3,\)"),
@@ -265,72 +200,8 @@ class TestImplicitEquations:
         with pytest.raises(ModuleNotFoundError, match="built for macOS, and for Linux"):
             integrate_dae(falling(lambda t, x, rate: rate - 1), [0, 1], [0.0])
 
-    def test_what_is_no_equation_or_has_another_shape(self):
-        with pytest.raises(TypeError, match="equations must be an ImplicitEquations; got"):
-            integrate_dae(circle, [0, 1], [0.0])
-        with pytest.raises(ValueError, match=r"the residual must have shape \(1,\)"):
-            integrate_dae(falling(lambda t, x, rate: np.zeros(2)), [0, 1], [0.0])
-        with pytest.raises(TypeError, match="rtol must be a real number"):
-            integrate_dae(falling(lambda t, x, rate: rate - 1), [0, 1], [0.0], "small")
-
-
-class TestModelsOnSpaces:
-    @pytest.mark.parametrize("name", ["energies", "positions"])
-    def test_the_trajectory_of_another_model_is_told(self, name):
-        function = getattr(BOX, name)
-        with pytest.raises(ValueError, match=r"x must have shape \(m, 12\); got shape \(3, 6\)"):
-            function(np.zeros(3), np.zeros((3, 6)))
-        with pytest.raises(ValueError, match="there are 2 times, but x has 3 rows"):
-            function(np.zeros(2), np.zeros((3, 12)))
-
-
-class TestRightHandSides:
-    @pytest.mark.parametrize(
-        ("t", "x", "message"),
-        [
-            (0, np.array([1, 0], np.complex64), "x must hold real numbers; got dtype complex64"),
-            ("0", [1, 0], "t must be a real number; got '0'"),
-            (0, ["a", 0], "x must hold real numbers"),
-        ],
-    )
-    def test_numbers_are_real(self, t, x, message):
-        f = pendulum().free().compile()
-        for _ in range(2):  # the first call is that of the formula, the second one of a program
-            with pytest.raises(TypeError, match=message):
-                f(t, x)
-
-    def test_another_speed_is_named(self):
-        f = pendulum().free().compile()
-        for speed in ("v", np.array([]), np.array([0.0, 1.0])):
-            with pytest.raises(ValueError, match=r"no such speed: .*; there are"):
-                blame(f, speed)
-
 
 class TestThreads:
-    def test_all_share_one_engine(self, monkeypatch):
-        """What two engines have made does not go together."""
-        made = []
-
-        def engine(configuration):
-            time.sleep(0.02)
-            made.append(configuration)
-            return configuration
-
-        wasmtime = SimpleNamespace(Config=SimpleNamespace, Engine=engine)
-        monkeypatch.setattr(machine, "_wasmtime", lambda: wasmtime)
-        monkeypatch.setattr(machine, "_engines", [])
-        monkeypatch.setattr(machine, "_close_at_exit", lambda resource: resource)
-        together = threading.Barrier(8)
-
-        def ask(_):
-            together.wait()
-            return machine._engine()
-
-        with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            found = list(pool.map(ask, range(8)))
-        assert len(made) == 1
-        assert all(one is made[0] for one in found)
-
     def test_new_equations_run_in_many_threads_at_once(self):
         model = pendulum().free()
         f, alone = model.compile(), model.compile()
@@ -353,14 +224,6 @@ class TestThreads:
         )
         for i, value in enumerate(found):
             np.testing.assert_array_equal(value, expected[i % 3])
-
-
-def test_lists_make_a_motion():
-    motion = Trajectory([0, 1], [[1, 2], [3, 4]], ["q", "u"])
-    assert motion.names == ("q", "u")
-    assert motion.t.dtype == motion.x.dtype == float
-    given = np.ones((2, 2))
-    assert Trajectory(motion.t, given).x is given  # what a run made is not made again
 
 
 @pytest.mark.parametrize("one_step", [step, semi_implicit_euler, velocity_verlet])

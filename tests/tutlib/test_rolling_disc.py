@@ -54,16 +54,3 @@ class TestInSpace:
         np.testing.assert_allclose(
             (after[51] - before[51]) / (2 * d), np.cross(omega, center - contact), atol=1e-8
         )
-
-    def test_its_faces_look_outward(self):
-        coin = rolling_disc_in_space(axes=False)
-        points = coin.positions(np.zeros(1), self.x[None])[0]
-        for face in coin.skeleton.faces:
-            a, b, c, *_ = corners = points[list(face.corners)]
-            assert np.cross(b - a, c - a) @ (corners.mean(axis=0) - points[51]) > 0
-        assert (coin.skeleton.arrows, coin.skeleton.names) == ((), ())
-
-    @pytest.mark.parametrize("name", ["m", "r"])
-    def test_what_is_no_disc_is_refused(self, name):
-        with pytest.raises(ValueError, match=f"{name} must be positive; got 0"):
-            rolling_disc_in_space().with_parameters({name: 0.0})

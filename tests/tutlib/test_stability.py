@@ -53,16 +53,3 @@ def test_implicit_methods():
     np.testing.assert_allclose(stability_function(BACKWARD_EULER, z), 1 / (1 - z), rtol=1e-9)
     with pytest.raises(ValueError, match="no polynomial"):
         stability_polynomial(BACKWARD_EULER)
-
-
-def test_at_a_pole_it_is_not_finite():
-    assert not np.isfinite(stability_function(BACKWARD_EULER, 1.0))
-
-
-@pytest.mark.parametrize("z", ["z", [1.0, None], [[1.0], [1.0, 2.0]]])
-def test_z_holds_numbers_and_a_tableau_is_needed(z):
-    with pytest.raises(TypeError, match="z must hold complex numbers; got"):
-        stability_function(RK4, z)
-    for use in (lambda t: stability_function(t, 0.0), stability_polynomial):
-        with pytest.raises(TypeError, match="tableau must be a ButcherTableau; got 'rk4'"):
-            use("rk4")

@@ -15,7 +15,6 @@ from tutlib.methods import (
     ButcherTableau,
     density,
     rooted_trees,
-    step,
 )
 from tutlib.methods.trees import tree_order
 
@@ -60,13 +59,6 @@ def test_coefficients_are_exact():
     assert RK4.stages == 4
 
 
-def test_explicit_is_told_from_implicit():
-    assert all(tableau.is_explicit for tableau in (EULER, MIDPOINT, HEUN, KUTTA3, RK4))
-    assert not GAUSS.is_explicit
-    with pytest.raises(ValueError, match="Gauss, two stages is implicit"):
-        step(lambda t, x: x, 0.0, [1.0], 0.1, GAUSS)
-
-
 @pytest.mark.parametrize(
     ("c", "A", "b", "message"),
     [
@@ -80,10 +72,3 @@ def test_explicit_is_told_from_implicit():
 def test_what_is_no_method_is_refused(c, A, b, message):
     with pytest.raises(ValueError, match=message):
         ButcherTableau("bad", c, A, b)
-
-
-def test_it_prints_as_in_the_books():
-    printed = KUTTA3._repr_latex_()
-    assert printed.startswith(r"$\displaystyle\begin{array}{c|ccc} 0 &")
-    assert r"1 & -1 & 2 & " in printed
-    assert printed.endswith(r"\hline  & \tfrac{1}{6} & \tfrac{2}{3} & \tfrac{1}{6} \end{array}$")

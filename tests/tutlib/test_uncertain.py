@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from tutlib.methods import ensemble
 from tutlib.models.quadrotors import LoadController, two_quadrotors
@@ -55,10 +54,3 @@ def test_each_flight_is_that_of_quadrotors_with_its_constants():
         once = ensemble(alone, [start()], 0.5, 0.01, method="cf4").x[0]
         np.testing.assert_allclose(x, once, rtol=0, atol=1e-13)
     assert np.abs(found.x[0] - found.x[1]).max() > 1e-3
-
-
-def test_what_makes_no_sense_is_refused():
-    with pytest.raises(TypeError, match="quadrotors must be a Quadrotors"):
-        uncertain_quadrotors("two", control)
-    with pytest.raises(TypeError, match="control must be a function"):
-        uncertain_quadrotors(PAIR, 3)
