@@ -95,4 +95,4 @@ def climb(name: str, subject: Subject) -> Rung:
     try:
         return LADDER[name](subject)
     except NoNumberError as error:
-        return Rung(name, None, f"It cannot be asked: {error}.")
+        return Rung(name, None, f"It cannot be checked: {error}.")

@@ -48,9 +48,10 @@ def newton(subject: Subject) -> Rung:
         free = subject.free_directions(x).T  # off a constraint, no pose of a body may exist
         if not np.abs(free @ (inertial - applied)).max(initial=0.0) <= TOLERANCE * scale:
             return _unbalanced(subject, x, inertial, applied)
+    count = f"{len(subject.bodies)} {agree(subject.bodies, 'body', 'bodies')}"
     sentence = (
-        f"For {len(subject.bodies)} {agree(subject.bodies, 'body', 'bodies')}, m a and the rate of "
-        f"angular momentum equal the applied forces in {len(subject.states)} states."
+        f"For {count}, forces and torques give the accelerations of the equations in "
+        f"{len(subject.states)} states."
     )
     if gravity.skipped == NO_WEIGHT and _rises(subject):
         sentence += (

@@ -143,13 +143,6 @@ def rod_on_a_hinge() -> Model:
 
 
 @right
-def rod_on_a_torsion_spring() -> Model:
-    """It stands upright."""
-    rod = Body(m, (l * sm.sin(theta), l * sm.cos(theta)), J, -theta)
-    return of_bodies("standing rod", [theta], [rod], k * theta**2 / 2, units=OF_TURNING)
-
-
-@right
 def double_pendulum_of_points() -> Model:
     elbow = hung(l_1, q_1)
     return of_bodies(
@@ -188,23 +181,10 @@ def cart_and_pendulum() -> Model:
 
 
 @right
-def standing_rod_on_a_cart() -> Model:
-    rod = Body(m, (x + l * sm.sin(theta), l * sm.cos(theta)), J, -theta)
-    return of_bodies("cart and rod", [x, theta], [Body(M, (x, 0)), rod], loads=[Load(F, x)])
-
-
-@right
 def mass_on_a_spring() -> Model:
     return of_bodies(
         "mass on a spring", [y], [Body(m, (0, y))], k * y**2 / 2, loads=[Load(-c * y.diff(t), y)]
     )
-
-
-@right
-def two_masses_between_walls() -> Model:
-    springs = k_1 * x_1**2 / 2 + k * (x_2 - x_1) ** 2 / 2 + k_2 * x_2**2 / 2
-    bodies = [Body(m_1, (x_1, 0)), Body(m_2, (x_2, 0))]
-    return of_bodies("two masses", [x_1, x_2], bodies, springs, loads=[Load(F, x_1)])
 
 
 @right
@@ -234,19 +214,6 @@ def pendulum_on_a_spring() -> Model:
 r_ = me.dynamicsymbols("s")
 
 
-@right
-def pendulum_on_a_mount() -> Model:
-    bodies = [Body(M, (0, y)), Body(m, hung(l, theta, (0, y)))]
-    loads = [Load(-c * y.diff(t), y)]
-    return of_bodies("pendulum on a mount", [y, theta], bodies, k * y**2 / 2, loads=loads)
-
-
-@right
-def pendulum_on_a_moving_pivot() -> Model:
-    pivot = (h * sm.sin(Omega * t), 0)
-    return of_bodies("moving pivot", [theta], [Body(m, hung(l, theta, pivot))])
-
-
 Omega = sm.Symbol("Omega", real=True)
 
 
@@ -256,19 +223,8 @@ def pendulum_of_changing_length() -> Model:
 
 
 @right
-def bead_on_a_parabola() -> Model:
-    return of_bodies("bead", [x], [Body(m, (x, x**2 / (2 * h)))])
-
-
-@right
 def free_fall() -> Model:
     return of_bodies("stone", [y], [Body(m, (0, y))])
-
-
-@right
-def thrown_with_drag() -> Model:
-    loads = [Load(-c * x.diff(t), x), Load(-c * y.diff(t), y)]
-    return of_bodies("thrown stone", [x, y], [Body(m, (x, y))], loads=loads)
 
 
 @right
@@ -286,17 +242,6 @@ def block_on_a_wedge() -> Model:
 
 
 @right
-def two_weights_on_a_pulley() -> Model:
-    bodies = [Body(m_1, (-r, -s)), Body(m_2, (r, s - l)), Body(M, (0, 0), J, s / r)]
-    return of_bodies("Atwood's machine", [s], bodies)
-
-
-@right
-def yo_yo() -> Model:
-    return of_bodies("yo-yo", [s], [Body(m, (0, -s), J, s / r)])
-
-
-@right
 def two_discs_on_a_shaft() -> Model:
     bodies = [Body(m_1, (0, 0), J_1, q_1), Body(m_2, (0, 0), J_2, q_2)]
     loads = [Load(tau, q_1), Load(-c * (q_2 - q_1).diff(t), q_2 - q_1)]
@@ -310,24 +255,6 @@ def motor_with_a_gear() -> Model:
     n = sm.Symbol("n", positive=True)
     bodies = [Body(m, hung(l, theta), J_1, theta), Body(M, (-r, 0), J_2, -n * theta)]
     return of_bodies("motor with a gear", [theta], bodies, loads=[Load(tau, -n * theta)])
-
-
-@right
-def wheel_on_a_pendulum() -> Model:
-    bodies = [
-        Body(m_1, hung(l_1, theta), J_1, theta),
-        Body(m_2, hung(l_2, theta), J_2, theta + phi),
-    ]
-    return of_bodies("reaction wheel", [theta, phi], bodies, loads=[Load(tau, phi)])
-
-
-@right
-def arm_that_extends() -> Model:
-    bodies = [
-        Body(m_1, (l * sm.cos(theta), l * sm.sin(theta)), J_1, theta),
-        Body(m_2, (s * sm.cos(theta), s * sm.sin(theta)), J_2, theta),
-    ]
-    return of_bodies("arm that extends", [theta, s], bodies, loads=[Load(tau, theta), Load(F, s)])
 
 
 @right
@@ -361,15 +288,6 @@ def planet() -> Model:
     mu = sm.Symbol("mu", positive=True)
     T, V = moving(m, (x, y)), -m * mu / sm.sqrt(x**2 + y**2)
     return machine("planet", T, V.subs(mu, k), [x, y], [Body(m, (x, y))], units={"k": "m³/s²"})
-
-
-@right
-def mass_on_a_round_table() -> Model:
-    """A mass on a table, and by a thread through a hole in it another one that hangs."""
-    z = r_ - l
-    bodies = [Body(m_1, (r_ * sm.cos(theta), r_ * sm.sin(theta), 0)), Body(m_2, (0, 0, z))]
-    T = (m_1 * (r_.diff(t) ** 2 + (r_ * theta.diff(t)) ** 2) + m_2 * r_.diff(t) ** 2) / 2
-    return machine("thread through a table", T, m_2 * g * z, [r_, theta], bodies)
 
 
 @right
@@ -437,13 +355,6 @@ def satellite_by_a_quaternion() -> Model:
         bodies=(Body(m, (0, 0, 0), [J_1, J_2, J_3], R),),
         loads=(Load(tau, rate=w[0]),),
     )
-
-
-@right
-def slider_on_two_rails() -> Model:
-    """A rod whose ends stay on a wall and on the floor."""
-    place = (l * sm.sin(theta), l * sm.cos(theta))
-    return of_bodies("leaning rod", [theta], [Body(m, place, J, theta)])
 
 
 @right

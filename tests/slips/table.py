@@ -151,15 +151,10 @@ def text_of(trials):
                 for some in [[one for one in wrong if one.scope == scope]]
             ],
         ),
-        "These passed although something could be known of them:",
-        "",
-        *_table(
-            ("mistake", "machine"),
-            sorted(
-                (f"{one.scope}: {one.rule}", one.machine) for one in unseen if not one.consistent
-            ),
-        ),
     ]
+    if known := sorted({(f"{e.scope}: {e.rule}", e.machine) for e in unseen if not e.consistent}):
+        lines += ["These passed although something could be known of them:", ""]
+        lines += _table(("mistake", "machine"), known)
     return "\n".join(lines).rstrip() + "\n"
 
 

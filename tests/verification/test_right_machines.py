@@ -4,7 +4,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from tests.slips.machines import of_bodies
+from tests.slips.machines import hung, machine, moving, of_bodies
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import Body, Load, Model, Skeleton
@@ -113,6 +113,15 @@ def raised_rail():
     )
 
 
+def weight_without_work():
+    """Return a cart with a pendulum, whose height is constrained: V leaves out its weight."""
+    bob = hung(l, theta, (x, y))
+    T = moving(M, (x, y)) + moving(m, bob)
+    bodies = [Body(M, (x, y)), Body(m, bob)]
+    V = -m * g * l * sm.cos(theta)
+    return machine("cart", T, V, [x, y, theta], bodies, constraints=[y])
+
+
 def webers_force():
     """Return two charges with Weber's force, whose potential depends on the speed."""
     speed = sm.Symbol("v_c", positive=True)
@@ -172,6 +181,7 @@ RIGHT = {
     "an axle": axle,
     "an incline": block_on_an_incline,
     "a spring on an incline": lambda: block_on_an_incline(second=True),
+    "a weight without work": weight_without_work,
     "solved accelerations": double_pendulum_solved,
     "combined rows": rows_combined,
     "negated rows": lambda: EquationsOfMotion([x], [x.diff(t)], [[-m]], [k * x]),

@@ -382,7 +382,7 @@ def test_what_does_not_apply_says_why():
     assert ask("momentum", ARM).passed is None
     bessel = read_subject(replace(hung(9.81 * m), potential_energy=sm.besselj(0, theta)))
     found = climb("Newton's laws", bessel)
-    assert found.sentence == "It cannot be asked: besselj has no derivative here."
+    assert found.sentence == "It cannot be checked: besselj has no derivative here."
 
 
 def test_a_load_that_is_listed_twice():
