@@ -1,7 +1,7 @@
 """Response to a wrong answer in stages: at the first try, and at later ones.
 
 The findings of every kind of answer have one order: no value, units, sign and factor, limits, a
-missing or extra part. This module decides how many of them are in the response.
+missing part. This module decides how many of them are in the response.
 """
 
 from __future__ import annotations

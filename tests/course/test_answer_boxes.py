@@ -2,14 +2,11 @@
 
 import json
 import re
-import shutil
 
 import nbformat
 import pytest
 import sympy as sm
-import yaml
 
-from course import check
 from course.boxes import answer_files, answer_pictures
 from course.desk.course_record import name_of
 from course.judge import Choice, Exercise, Expression, Function, Misconception, Number
@@ -19,12 +16,10 @@ from publishing import build_book
 from publishing.build_book import (
     ASKED,
     ASKED_IN_PAGE,
-    DOOR,
     judged_in_page,
-    put_outputs_in,
     with_answer_boxes,
 )
-from tests.texts import NOTEBOOKS, ROOT
+from tests.texts import NOTEBOOKS
 
 x = sm.Symbol("x", positive=True)
 OWN = [
@@ -148,27 +143,6 @@ def test_under_each_prompt_is_a_box_or_a_way_to_run_python(path):
         assert cells[k + 1].outputs == []
 
 
-@pytest.mark.parametrize("lite", [False, True])
-def test_the_door_is_named_only_where_there_is_one(tmp_path, monkeypatch, lite):
-    assert not judged_in_page("quadrotors-4")
-    cells = [
-        nbformat.v4.new_markdown_cell(text) for text in ("**It takes** hours.", "> **Exercise**")
-    ]
-    cells.append(nbformat.v4.new_code_cell('check("quadrotors-4", thrust_answer)'))
-    path = tmp_path / "notebooks/09.ipynb"
-    path.parent.mkdir()
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
-    shutil.copy(ROOT / "_config.yml", tmp_path)
-    monkeypatch.setattr(build_book, "with_outputs", lambda path, _: nbformat.read(path, 4))
-    put_outputs_in(tmp_path, lite=lite)
-    settings = yaml.safe_load((tmp_path / "_config.yml").read_text(encoding="utf-8"))
-    assert settings["sphinx"]["config"]["jupyterlite_url"] == (DOOR if lite else "")
-    top, *below = [cell.source for cell in nbformat.read(path, 4).cells]
-    door = f'href="{DOOR}?path=notebooks/09.ipynb"'
-    assert (f"{door}>Run in the browser</a>" in top) == lite
-    assert any(f"<a {door}>in the browser</a>" in source for source in below) == lite
-
-
 def test_a_page_says_the_same_without_python():
     """And with the same parts filled in."""
     assert list(PAGE_SENTENCES) == list(SENTENCES)
@@ -177,15 +151,6 @@ def test_a_page_says_the_same_without_python():
     for name, told in PAGE_SENTENCES.items():
         assert re.findall(r"\{\w+\}", told) == re.findall(r"\{\w+\}", SENTENCES[name])
         assert not re.search(r"\bsm\.|\*\*", told)
-
-
-def test_a_name_may_lack_its_underscore_as_on_paper():
-    tau, q = (sm.Symbol(name, real=True) for name in ("tau_1", "q_1"))
-    own = Exercise("own-1", Expression(tau * q), (), "Torques")
-    for given in ("tau1 q_1", "tau1 q1", "tau_1 q1"):
-        assert check(own, sm.prod(sm.symbols(given, real=True))).verdict == "right"
-    assert check(own, sm.Symbol("tau2") * q).verdict == "unread"
-    assert "Write tau_1 for tauu1" in check(own, sm.Symbol("tauu1") * q).message
 
 
 def test_without_solutions_lessons_are_never_written(tmp_path, monkeypatch):

@@ -1,7 +1,6 @@
 """The record of chapters: how it is read, where it is written, and what a new section needs."""
 
 import json
-import re
 import shutil
 import tomllib
 
@@ -11,9 +10,9 @@ from course.__main__ import main
 from course.desk import chapters_of_course, copies, course_notebooks
 from course.desk.chapter_requirements import _OF_A_CHAPTER, _OF_A_SECTION, lacks, report_chapters
 from course.desk.chapters import core_hours, goals
-from course.desk.course_record import RECORD, name_of, read_record
+from course.desk.course_record import RECORD, read_record
 from course.desk.new_section import TEMPLATE, make_section
-from course.desk.record_writer import in_words, write_record, written
+from course.desk.record_writer import write_record, written
 from publishing.address import settings, with_links
 from tests.texts import FINISHED, ROOT
 from tests.texts import RECORD as CHAPTERS
@@ -125,14 +124,6 @@ class TestReading:
         with pytest.raises(ValueError, match=said):
             read_record(record_in(tmp_path, CRANE | chapter, SECTION | section))
 
-    def test_what_is_no_toml_is_refused_with_its_line(self, tmp_path):
-        (record_in(tmp_path) / RECORD).write_text("[[chapter]]\nnumber 1\n", encoding="utf-8")
-        with pytest.raises(ValueError, match=r"course\.toml cannot be read: .*line 2"):
-            read_record(tmp_path)
-        (tmp_path / RECORD).write_text("", encoding="utf-8")
-        with pytest.raises(ValueError, match=r"write \[\[chapter\]\] above each chapter"):
-            read_record(tmp_path)
-
     def test_stretch_and_goals_are_read_in_the_notebook(self, tmp_path, monkeypatch):
         monkeypatch.setattr(copies, "_REPOSITORY", record_in(tmp_path))
         texts = [
@@ -149,59 +140,6 @@ class TestReading:
         path.write_text(json.dumps({"cells": cells[1:]}), encoding="utf-8")
         with pytest.raises(ValueError, match="01-crane has no list below"):
             goals(chapter)
-
-
-class TestFolders:
-    """A chapter of several pages is a folder of notebooks."""
-
-    @pytest.fixture
-    def split(self, copied):
-        """Return the course with a tenth chapter of two other pages."""
-        folder = copied / f"notebooks/{TENTH}"
-        first, second, *others = sorted(folder.glob("*.ipynb"))
-        first.rename(folder / "1-speeds.ipynb")
-        second.rename(folder / "2-a-disc.ipynb")
-        for page in others:
-            page.unlink()
-        more = 'title = "A disc"\nquestion = "Does it roll?"\nhours = 2\npreview = "a disc rolls."'
-        pages = f'"{TENTH}/1-speeds"\nhours = 5\npreview = "names for speeds."\n\n'
-        pages += f'[[chapter.section]]\nnotebook = "{TENTH}/2-a-disc"\n{more}\n'
-        text = (copied / RECORD).read_text("utf-8")
-        old = re.search(rf'"{TENTH}/1.*?(?=\n\[\[chapter\]\])', text, re.DOTALL)[0]
-        change(copied / RECORD, old, pages)
-        return copied
-
-    def test_pages_lead_to_each_other_and_to_other_chapters(self, split):
-        write_record()
-        chapter = read_record(split)[9]
-        assert (chapter.name, chapter.hours) == ("your-own-machine", 7)
-        toc = (split / "_toc.yml").read_text("utf-8")
-        first, second = (f"      - file: notebooks/{TENTH}/{n}\n" for n in ("1-speeds", "2-a-disc"))
-        assert f"{first}        sections:\n    {second}" in toc
-        texts = {name_of(path): path.read_text("utf-8") for path in course_notebooks(split)}
-        before = texts["09-quadrotors/6-fly-it-yourself"]
-        assert f"[chapter 10](../{TENTH}/1-speeds.ipynb): names" in before
-        assert "[A disc](2-a-disc.ipynb): a disc rolls." in texts[f"{TENTH}/1-speeds"]
-        after = "[chapter 11](../11-many-pendulums/1-very-many-starts.ipynb): "
-        assert after in texts[f"{TENTH}/2-a-disc"]
-        assert "](../02-double-pendulum" in texts[f"{TENTH}/1-speeds"]
-        assert '"# A disc\\n"' in texts[f"{TENTH}/2-a-disc"]
-
-    def test_a_page_more_is_a_draft_behind_the_others(self, split):
-        *lines, _ = make_section(f"{TENTH}/3-what-rolls")
-        assert lines[0] == f"made notebooks/{TENTH}/3-what-rolls.ipynb"
-        chapter = read_record(split)[9]
-        assert [s.title for s in chapter.sections] == ["Your own machine", "A disc", "What rolls"]
-        assert [s.draft for s in chapter.sections] == [False, False, True]
-        for name in (f"{TENTH}/3-again", f"{TENTH}/5-far", "04-integrators/2-more"):
-            with pytest.raises(ValueError, match="the folder of its chapter before it"):
-                make_section(name)
-
-    def test_copies_are_made_in_a_folder_too(self, split):
-        made = copies.copy_notebooks(split / "work", fresh="10")
-        assert made == [
-            f"made       {split / 'work' / TENTH / n}.ipynb" for n in ("1-speeds", "2-a-disc")
-        ]
 
 
 class TestWriting:
@@ -238,16 +176,6 @@ class TestWriting:
         assert "| Steps in time: and errors | " in (copied / "README.md").read_text("utf-8")
         assert "*Steps in time*; " in (copied / "paper/paper.md").read_text("utf-8")
         assert write_record() == ["All files say what course/course.toml says."]
-
-    def test_a_source_that_the_paper_cites_is_copied_for_it(self, copied):
-        change(copied / "paper/paper.md", "[@Meurer2017]", "[@Meurer2017; @Verlet1967]")
-        assert write_record() == ["wrote paper/paper.bib"]
-        bibliography = (copied / "paper/paper.bib").read_text("utf-8")
-        assert "@article{Verlet1967,\n" in bibliography
-        assert "keywords" not in bibliography
-
-    def test_numbers_are_words_up_to_twenty(self):
-        assert [in_words(k) for k in (1, 11, 20, 21)] == ["one", "eleven", "twenty", "21"]
 
 
 class TestFinishing:
@@ -308,14 +236,6 @@ class TestNewSection:
         assert "EXERCISES" in (copied / "course/exercises/spinning_top.py").read_text("utf-8")
         changed = [name for name in before if (copied / name).read_text("utf-8") != before[name]]
         assert changed == ["_toc.yml"], "readers are told of no draft"
-
-    def test_what_is_there_already_is_left_alone(self, copied):
-        (copied / "course/exercises/top.py").write_text("mine", encoding="utf-8")
-        record = (copied / RECORD).read_text("utf-8")
-        with pytest.raises(FileExistsError, match=r"top\.py is there already"):
-            make_section(f"{NEXT}-top")
-        assert (copied / RECORD).read_text("utf-8") == record
-        assert not (copied / f"notebooks/{NEXT}-top.ipynb").exists()
 
     @pytest.mark.parametrize(
         "name", ["top", "01-top", f"{NEXT}-Top", f"{NEXT}-a b", f"{NEXT}-", ""]

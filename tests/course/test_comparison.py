@@ -3,13 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-import pytest
-import sympy as sm
 
 from course.boxes.comparison import beside
 from tests.helpers import free, needs_node
 from tests.javascript.test_javascript import evaluate
-from tutlib import EquationsOfMotion, integrate
+from tutlib import integrate
 from tutlib.models import pendulum
 
 START = [2.0, 0.5]
@@ -50,11 +48,3 @@ def test_in_the_page_each_moves_as_alone_and_only_the_wrong_one_makes_energy():
         assert abs(drift - (energy[-1] - energy[0])) < 1e-7
     assert abs(found[0][2]) < 1e-6
     assert abs(found[1][2]) > 1
-
-
-def test_equations_that_cannot_be_solved_are_refused():
-    right = free(pendulum())
-    eom = right.equations
-    still = EquationsOfMotion(eom.q, eom.u, sm.zeros(1), eom.forcing)
-    with pytest.raises(ValueError, match="singular"):
-        beside(right, replace(right, equations=still), START, "Two arms.")

@@ -1,6 +1,5 @@
 """The doctor: healthy here, and each kind of trouble is found and comes with a remedy."""
 
-import os
 import subprocess
 import sys
 from importlib import metadata
@@ -10,7 +9,6 @@ import pytest
 
 from course.__main__ import main
 from course.desk import doctor
-from tutlib import installed
 from tutlib.installed import astray
 
 pytestmark = pytest.mark.slow
@@ -37,17 +35,6 @@ def test_this_environment_is_healthy(capsys, monkeypatch, tmp_path):
     )
     assert main(["doctor"]) == 0, capsys.readouterr().out
     assert "PROBLEM" not in capsys.readouterr().out
-
-
-def test_trouble_is_told_with_its_remedy(capsys, monkeypatch):
-    ill = (("legs", lambda: iter([("one is short", "sit down")])), ("arms", lambda: iter(())))
-    monkeypatch.setattr(doctor, "EXAMINATIONS", ill)
-    assert main(["doctor"]) == 1
-    assert capsys.readouterr().out.splitlines() == [
-        "PROBLEM legs",
-        "        one is short: sit down.",
-        "fine    arms",
-    ]
 
 
 def test_an_old_python(monkeypatch):
@@ -91,22 +78,6 @@ def test_files_and_folders_that_hide_packages(monkeypatch, tmp_path, folder):
     assert all(f"hides the package {n}: rename that folder" in told for n in folders)
 
 
-def test_packages_that_another_python_brings(monkeypatch, tmp_path):
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{tmp_path / 'none'}{os.pathsep}")
-    assert found(doctor._other_packages) == ""
-    (tmp_path / "numpy").mkdir()
-    (tmp_path / "numpy" / "__init__.py").write_text("raise ImportError('C')", encoding="utf-8")
-    told = found(doctor._other_packages)
-    assert told.startswith(f"PYTHONPATH brings numpy from {tmp_path}, in place of")
-    assert 'run "unset PYTHONPATH"' in told
-    done = run("-m", "course", "doctor", folder=tmp_path.parent)
-    assert done.returncode == 1
-    assert done.stderr == (
-        f"PYTHONPATH brings packages of another Python, from {tmp_path}: "
-        'run "unset PYTHONPATH", and start again\n'
-    )
-
-
 class TestInstalled:
     """A folder that was copied or renamed, and a copy of the package, are not what was set up."""
 
@@ -139,28 +110,6 @@ class TestInstalled:
         assert capsys.readouterr().err.startswith(told)
         assert not (tmp_path / "work").exists()
 
-    def test_a_copy_of_the_package_is_told(self, stamp, tmp_path, monkeypatch):
-        stamp(tmp_path / "course")
-        mine = tmp_path / "mine"
-        mine.mkdir()
-        monkeypatch.setattr(installed, "__file__", str(mine / "tutlib" / "x.py"))
-        assert astray() is None  # not where Python was started: it was asked for
-        monkeypatch.chdir(mine)
-        assert f"{mine / 'tutlib'} hides the package tutlib: rename" in found(doctor._folder)
-        (mine / "pyproject.toml").touch()
-        assert astray() is None  # another clone
-
-
-def test_it_survives_files_that_hide_what_it_needs_itself(tmp_path):
-    names = ["numpy", "sympy", "scipy", "random"]
-    for name in names:
-        (tmp_path / f"{name}.py").write_text('raise SystemExit("not this one")', encoding="utf-8")
-    told = run("-m", "course", "doctor", folder=tmp_path)
-    assert told.returncode == 1, told.stderr
-    for name in names:
-        assert f"{name}.py hides the package {name}: rename that file." in told.stdout
-    assert "Traceback" not in told.stderr
-
 
 @pytest.mark.parametrize(("name", "way"), [("numpy", "notebook"), ("json", "script")])
 def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, way):
@@ -171,12 +120,6 @@ def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, wa
     folder = tmp_path if way == "notebook" else tmp_path.parent
     told = run(*code, folder=folder)
     assert f"ImportError: {hiding} hides the package {name}: rename that file" in told.stderr
-
-
-def test_a_package_that_is_not_there_is_named_with_what_to_do(tmp_path):
-    code = "import sys; sys.modules['sympy'] = None; import tutlib"
-    told = run("-c", code, folder=tmp_path)
-    assert f"ModuleNotFoundError: sympy is not installed for {sys.executable}: " in told.stderr
 
 
 @pytest.mark.parametrize(
@@ -201,13 +144,6 @@ def test_the_kernel_should_be_of_this_python(monkeypatch, program, told):
     assert bool(found(doctor._kernel)) == bool(told)
 
 
-def test_a_jupyterlab_without_widgets(monkeypatch):
-    import jupyter_core.paths
-
-    monkeypatch.setattr(jupyter_core.paths, "jupyter_path", lambda *parts: [])
-    assert "JupyterLab has no anywidget" in found(doctor._widgets)
-
-
 class TestRuntime:
     """What runs compiled equations is examined by a program that goes their way."""
 
@@ -217,19 +153,3 @@ class TestRuntime:
         lines, healthy = doctor.examine()
         assert not healthy
         assert "wasmtime cannot be imported" in lines[1]
-
-    def test_its_calls_have_changed(self, monkeypatch):
-        from wasmtime import _ffi
-
-        monkeypatch.delattr(_ffi, "wasmtime_func_call")
-        told = found(doctor._runtime)
-        assert "wasmtime does not run compiled equations" in told
-        assert "pip install --force-reinstall wasmtime" in told
-
-
-def test_a_folder_that_cannot_be_written_to(monkeypatch):
-    def refuses(**where):
-        raise PermissionError("read-only")
-
-    monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuses)
-    assert "nothing can be saved" in found(doctor._writing)

@@ -78,22 +78,6 @@ def test_what_agrees_only_here_and_there_is_not_the_same(one, other):
     assert not same(samples.values(one), samples.values(other))
 
 
-def test_the_domain_is_that_of_the_symbols():
-    assert same(SAMPLES.values(sm.sqrt(l**2 + 0 * g)), SAMPLES.values(l))
-    assert same(SAMPLES.values(sm.Abs(m)), SAMPLES.values(m))
-    n = sm.Symbol("n", integer=True, positive=True)
-    samples = Samples([n])
-    assert same(samples.values(sm.cos(2 * sm.pi * n)), samples.values(sm.S.One))
-
-
-def test_references_have_values_at_every_point():
-    reference = sm.sqrt(theta - phi) + sm.log(phi + 1)
-    for value in Samples([reference]).values(reference):
-        assert value.imag == 0
-    with pytest.raises(ValueError, match="no value"):
-        Samples([sm.log(-l)])
-
-
 def test_a_number_rounded_to_double_precision_is_accepted_and_no_other():
     third = SAMPLES.values(m * l / 3)
     assert same(SAMPLES.values(m * l * (1 / 3)), third, ROUNDED)
@@ -130,8 +114,8 @@ def test_numbers_of_usual_sizes_are_taken():
         sm.exp(-sm.exp(theta)) * sm.factorial(20, evaluate=False),
         sm.Integer(10) ** -300 * theta,
         sm.oo * theta,
-        sm.Add(*[sm.sin(k * theta) for k in range(500)]),
+        sm.Add(*[theta**k for k in range(500)]),
     ):
         refuse_huge(expression)
     with pytest.raises(UnreadableError, match=str(MOST_NODES)):
-        refuse_huge(sm.Add(*[sm.sin(k * theta) for k in range(3000)]))
+        refuse_huge(sm.Add(*[theta**k for k in range(3000)]))

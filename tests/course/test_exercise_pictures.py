@@ -5,7 +5,6 @@ true of that curve and of no other.
 """
 
 import importlib
-import math
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -107,30 +106,3 @@ class TestPictures:
                 title = " ".join(figure.axes[0].get_title().split())
                 assert title.startswith(f"You said: {answer.options[letter]}: {outcome}"), name
             assert len(descriptions) == 1, name
-
-
-def test_marks_stand_where_the_description_says():
-    """Marks and lines without labels: the two returns, and the tenth."""
-    from course.exercises.pendulum import period
-
-    marks = [c for c in curves(drawn("pendulum-4")[0]) if c.label.startswith("_")]
-    assert [(*c.x, *c.y) for c in marks] == [
-        pytest.approx((period(degrees), 1)) for degrees in (5, 90)
-    ]
-    (tenth,) = (c for c in curves(drawn("double-pendulum-7")[0]) if c.label.startswith("_"))
-    assert list(tenth.y) == [0.1, 0.1]
-
-
-def test_coarse_runs_are_drawn_in_degrees_and_lie_on_each_other():
-    line, dots = curves(drawn("relative-vs-absolute-5")[0])
-    assert line.y[0] == pytest.approx(math.degrees(0.4))
-    assert dots.y == pytest.approx(line.y)
-
-
-def test_bars_are_counts_and_at_last_a_time():
-    """Of the time only this: equally many sines hide a part of what the program has more."""
-    (ax,) = drawn("relative-vs-absolute-7")[0].axes
-    ticks = [" ".join(tick.get_text().split()) for tick in ax.get_xticklabels()]
-    assert ticks == ["text", "common parts once", "program of a step", "time"]
-    (bars,) = curves(drawn("relative-vs-absolute-7")[0])[:1]
-    assert bars.y[3] < bars.y[0]

@@ -16,7 +16,6 @@ from course.exercises import every_exercise
 from course.judge import Choice, Exercise, Expression, Function, Misconception, Number, NumberArray
 from course.judge.prompts import prompt_flaws
 from course.judge.review import flaws
-from course.judge.stages import STAGES
 from tutlib.models import pendulum
 
 pytestmark = pytest.mark.slow
@@ -37,15 +36,6 @@ def one_flaw(made):
 def test_there_is_nothing_to_mend_in_the_course(capsys):
     assert main(["exercises"]) == 0, capsys.readouterr().out
     assert capsys.readouterr().out == f"{len(every_exercise())} exercises: nothing to mend.\n"
-
-
-def test_findings_stand_in_one_order_and_are_no_surprise():
-    for exercise in every_exercise():
-        for reading, _ in exercise.known:
-            found = list(exercise.answer.findings(reading))
-            assert {stage for stage, _ in found} <= set(STAGES) - {"reading", "misconception"}
-            sentences = [sentence for _, sentence in found]
-            assert len(set(sentences)) == len(sentences), exercise.name
 
 
 def test_two_mistakes_that_are_the_same_answer_and_one_that_is_right_or_cannot_be_read():
@@ -132,10 +122,6 @@ class TestSizes:
         assert self.flaws_of(np.zeros(2), 3) == ""
         told = self.flaws_of(np.zeros((2, 1)), (4, 1))
         assert told.startswith("Axis 1 of argument 1 always has length 1")
-
-    def test_places_have_one_size(self):
-        assert self.flaws_of(np.ones(3), 3, one_size=True) == ""
-        assert self.flaws_of(np.ones(2), 3, one_size=True).endswith("and is tried with several.")
 
 
 class TestMotions:
@@ -244,25 +230,6 @@ fall = Exercise("fall-1", Number(0.6386, "seconds"), (Misconception({wrong}, "{h
             "",
             "1 of 1 exercise to look at.",
         ]
-
-    def test_a_prompt_without_its_notebook_is_not_judged_and_one_that_is_missing_is_named(
-        self, own, tmp_path, capsys
-    ):
-        own(0.4, "Which height?", "How long?")
-        assert main(["exercises", "--module", "my_exercises"]) == 0
-        assert capsys.readouterr().out.splitlines()[1:] == [
-            "Prompts were not read: name their notebooks with --notebook."
-        ]
-        (tmp_path / "own.ipynb").write_text('{"cells": []}', encoding="utf-8")
-        assert main(["exercises", "--module", "my_exercises", "--notebook", "own.ipynb"]) == 1
-        assert "No prompt has (`fall-1`) in its heading." in capsys.readouterr().out
-
-    @pytest.mark.parametrize("chapter", ["8", "08", "lie-group-integrators"])
-    def test_one_chapter_by_its_number_or_name(self, chapter, capsys, monkeypatch):
-        monkeypatch.setattr("course.desk.review.flaws", lambda _: [])
-        assert main(["exercises", chapter]) == 0
-        count = sum(one.name.startswith("lie-group") for one in every_exercise())
-        assert capsys.readouterr().out == f"{count} exercises: nothing to mend.\n"
 
     @pytest.mark.parametrize(
         ("arguments", "told"),

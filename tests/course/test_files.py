@@ -9,7 +9,6 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course.desk import cells_of, read_notebook
-from course.desk.files import program_of
 
 CELLS = [new_markdown_cell("# Füße", id="title"), new_code_cell("x = 1", id="first")]
 GOOD = json.loads(nbformat.writes(new_notebook(cells=CELLS)))
@@ -73,24 +72,6 @@ def test_what_is_lost_is_mended(tmp_path, name, encoding):
     assert "widgets" not in found.metadata
 
 
-@pytest.mark.parametrize("ids", [(None, None), ("a", "a"), ("cell-2", None), (7, "é"), ("", [])])
-def test_an_id_is_given_where_there_is_none_and_stays(tmp_path, ids):
-    whole = copy.deepcopy(GOOD)
-    for cell, name in zip(whole["cells"], ids):
-        cell["id"] = name
-    path = tmp_path / "mine.ipynb"
-    path.write_text(json.dumps(whole), encoding="utf-8")
-    first, again = ([cell.id for cell in read_notebook(path).cells] for _ in range(2))
-    assert first == again
-    assert len(set(first)) == 2
-
-
-def test_a_notebook_of_an_old_format_is_read(tmp_path):
-    path = tmp_path / "old.ipynb"
-    path.write_text(json.dumps(nbformat.convert(new_notebook(cells=CELLS), 3)), encoding="utf-8")
-    assert [cell["source"] for cell in cells_of(path)] == ["# Füße", "x = 1"]
-
-
 TEXT = nbformat.writes(new_notebook(cells=CELLS))
 LINE = next(k for k, line in enumerate(TEXT.splitlines(), 1) if "x = 1" in line)
 MARKED = TEXT.splitlines()
@@ -119,19 +100,3 @@ def test_what_cannot_be_mended_is_named_with_a_way_out(tmp_path, text, told):
         read_notebook(path)
     assert told in str(found.value)
     assert any(way in str(found.value) for way in ("take an earlier", "git checkout", "up to 4"))
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        "x = 'ü'".encode(),
-        "x = 'ü'".encode("utf-8-sig"),
-        "x = 'ü'".encode("utf-16"),
-        "# coding: latin-1\nx = 'ü'".encode("latin-1"),
-    ],
-)
-def test_a_program_is_in_the_encoding_that_it_names(tmp_path, data):
-    (tmp_path / "mine.py").write_bytes(data)
-    names = {}
-    exec(program_of(tmp_path / "mine.py"), names)
-    assert names["x"] == "ü"

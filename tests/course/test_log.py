@@ -2,11 +2,6 @@
 
 import errno
 import json
-import os
-import shutil
-import subprocess
-import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -14,15 +9,12 @@ import sympy as sm
 
 from course import check
 from course.__main__ import main
-from course.desk.answers import frequent_answers
 from course.judge import (
     Exercise,
     Expression,
     Function,
     Misconception,
-    Number,
     forget_tries,
-    rehearsal,
 )
 from course.judge import log as logging
 
@@ -78,34 +70,6 @@ def test_a_function_is_kept_as_its_text(work):
     assert lines(work)[1]["answer"] == "(builtin_function_or_method)"
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no copy of a process here")
-def test_what_is_stopped_is_kept_as_not_finished(work, monkeypatch):
-    (work / logging.NAME).touch()
-    monkeypatch.setattr(rehearsal, "TIMES", 0)
-    monkeypatch.setattr(rehearsal, "LEAST", 0.1)
-
-    def forever(x):
-        while True:
-            pass
-
-    check(DOUBLE, forever)
-    (line,) = lines(work)
-    assert line["verdict"] == "unfinished"
-    assert line["answer"].split()[:2] == ["def", "forever(x):"]
-    assert frequent_answers([work / logging.NAME]) == ["No wrong answer without a hint of its own."]
-
-
-def test_what_cannot_be_read_is_not_written_out(work):
-    """A power that would fill the computer has no text; what UTF-8 cannot hold is written."""
-    (work / logging.NAME).touch()
-    check(Exercise("own-3", Number(2.0), (), "Powers"), sm.Pow(10, 10**30, evaluate=False))
-    check(SUM, [x] * 10_000)
-    check(SUM, "\ud800")
-    huge, long, foreign = (line["answer"] for line in lines(work))
-    assert (huge, foreign) == ("(Pow)", "\ud800")
-    assert len(long) <= logging.MOST_LETTERS
-
-
 def test_a_full_disk_is_told_once_and_disturbs_nothing(work, monkeypatch):
     (work / logging.NAME).touch()
     plain = Path.open
@@ -121,29 +85,6 @@ def test_a_full_disk_is_told_once_and_disturbs_nothing(work, monkeypatch):
     told = "(It could not be written to answers.jsonl: It is full.)"
     assert first.message == f"{second.message} {told}"
     assert second.message.startswith("Right.")
-
-
-def test_a_folder_that_is_gone_disturbs_nothing(work, monkeypatch):
-    gone = work / "gone"
-    gone.mkdir()
-    monkeypatch.chdir(gone)
-    shutil.rmtree(gone)
-    assert check(SUM, x + y)
-    assert check(SUM, x + y).message == "Right."
-
-
-def test_several_notebooks_write_whole_lines(work):
-    (work / logging.NAME).touch()
-    kept = {"exercise": "own-1", "verdict": "wrong", "stage": "", "message": ""}
-    threads = [
-        threading.Thread(target=lambda: [logging.write_down(x * y, kept) for _ in range(50)])
-        for _ in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(lines(work)) == 200
 
 
 class TestCommand:
@@ -163,20 +104,6 @@ class TestCommand:
         assert self.run(capsys, "off", *folder) == (0, "The log is off.\n")
         self.run(capsys, "on", *folder)
         assert [one["answer"] for one in lines(work)] == ["x", "x"]
-
-    def test_off_beside_an_older_log(self, work, capsys):
-        (work / "answers.off.jsonl").write_text("one\n", encoding="utf-8")
-        (work / "answers.jsonl").write_text("two\n", encoding="utf-8")
-        self.run(capsys, "off", "--folder", str(work))
-        assert files(work) == ["answers.off.jsonl"]
-        assert (work / "answers.off.jsonl").read_text("utf-8") == "one\ntwo\n"
-
-    def test_show(self, work, capsys):
-        self.run(capsys, "on", "--folder", str(work))
-        show = "show", "--folder", str(work)
-        assert self.run(capsys, *show)[1] == "No answer is in the log yet.\n"
-        check(SUM, x)
-        assert self.run(capsys, *show)[1].endswith("  wrong  own-1  x\n")
 
     def test_export_never_overwrites(self, work, capsys):
         self.run(capsys, "on", "--folder", str(work))
@@ -208,48 +135,6 @@ class TestAnswers:
         other = self.log_of(work, "other", x - y, x * y)
         assert main(["answers", one, other]) == 0
         assert capsys.readouterr().out.splitlines() == ["own-1", "     2  x - y", "     1  x", ""]
-
-    def test_answers_saved_on_the_pages(self, work, capsys):
-        saved = {
-            "kane-10": {"text": "m g", "verdict": "wrong"},
-            "kane-2": {"text": "g", "verdict": "right", "tried": ["g l", "g / l"]},
-        }
-        page = {"course": "Equations in Motion", "version": 1, "answers": saved}
-        (work / "page.json").write_text(json.dumps(page, indent=1), encoding="utf-8")
-        assert main(["answers", str(work / "page.json")]) == 0
-        assert capsys.readouterr().out.split() == [
-            "kane-2",
-            "1",
-            "g",
-            "/",
-            "l",
-            "1",
-            "g",
-            "l",
-            "kane-10",
-            "1",
-            "m",
-            "g",
-        ]
-
-    @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
-    def test_files_that_an_editor_has_saved_anew(self, work, capsys, encoding):
-        log = Path(self.log_of(work, "one", "x \xb7 y"))
-        log.write_bytes(log.read_text("utf-8").encode(encoding))
-        saved = {"own-1": {"text": "x \xb7 y", "verdict": "wrong"}}
-        page = json.dumps({"answers": saved}, ensure_ascii=False)
-        (work / "page.json").write_bytes(page.encode(encoding))
-        assert main(["answers", str(log), str(work / "page.json")]) == 0
-        assert capsys.readouterr().out.splitlines() == ["own-1", "     2  x \xb7 y", ""]
-
-    def test_a_file_takes_every_letter(self, work):
-        """Where the output goes to a file, Windows has an encoding without Greek letters."""
-        entry = {"exercise": "own-1", "answer": "θ̇", "verdict": "wrong"}
-        (work / "one").write_text(json.dumps(entry), encoding="utf-8")
-        command = [sys.executable, "-m", "course", "answers", "one"]
-        settings = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
-        done = subprocess.run(command, capture_output=True, cwd=work, env=settings, check=True)
-        assert done.stdout.decode("utf-8").split() == ["own-1", "1", "θ̇"]
 
     @pytest.mark.parametrize("name", ["own-²", "own-" + "9" * 5000, "own-", "\ud800-3", "a\nb"])
     def test_one_file_does_not_end_it_for_all(self, work, capsys, name):

@@ -73,10 +73,3 @@ def test_the_star_is_the_step_s_result(method, ax):
     (way,) = unlabelled(ax, "--")
     np.testing.assert_allclose(way, [START, star.get_xydata()[0]])
     assert ax.get_title() == method.name
-
-
-def test_the_true_motion_has_the_slope_of_its_own_equation(ax):
-    (line,) = labelled(ax, "true motion")
-    t, x = line.get_data()
-    np.testing.assert_allclose(np.gradient(x, t)[1:-1], bent(t, x)[1:-1], atol=2e-3)
-    assert (t[0], x[0]) == START

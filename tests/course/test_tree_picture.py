@@ -46,15 +46,6 @@ def test_a_tree_has_its_nodes_and_edges(order):
             assert tuple(upper) in nodes
 
 
-def test_trees_do_not_touch_one_another():
-    drawn = groups(draw_trees(list(rooted_trees(5))))
-    every = np.array([node for nodes, _, _ in drawn for node in nodes])
-    away = np.linalg.norm(every[:, None] - every, axis=-1) + 1e9 * np.eye(len(every))
-    assert away.min() > 12
-    assert every[:, 0].min() > -10
-    assert every[:, 0].max() < 350
-
-
 def test_labels_and_words_tell_which_tree_it_is():
     picture = draw_trees([(), ((), ()), (((),), ())], ["τ", "[τ, τ] < 3", "c"])
     assert [label for _, _, label in groups(picture)] == ["τ", "[τ, τ] < 3", "c"]
@@ -64,16 +55,3 @@ def test_labels_and_words_tell_which_tree_it_is():
     )
     (label,) = re.findall(r'aria-label="([^"]*)"', draw_trees([((),)]).svg)
     assert label == "1 rooted tree: a stem of 2 nodes, γ = 2."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "said"),
-    [
-        (([],), ValueError, "there is no tree to draw"),
-        (([3],), TypeError, "a rooted tree is the tuple of its subtrees"),
-        (([()], ["a", "b"]), ValueError, "1 trees need 1 labels; got 2"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(arguments, error, said):
-    with pytest.raises(error, match=said):
-        draw_trees(*arguments)

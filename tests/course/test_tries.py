@@ -8,7 +8,6 @@ import sympy.physics.mechanics as me
 
 from course import check
 from course.judge import (
-    Choice,
     Equation,
     Exercise,
     Expression,
@@ -54,14 +53,6 @@ def test_a_first_try_is_told_one_thing_a_second_two_and_a_third_where_to_look():
     assert told[2].count(". ") == 3
 
 
-def test_where_one_thing_is_found_the_second_try_is_told_where_to_look():
-    assert said(2 * RIGHT, 3 * RIGHT, -RIGHT) == [
-        "Only a constant factor is wrong.",
-        f"Only a constant factor is wrong. {WHERE}",
-        f"Only the sign of the whole is wrong. {WHERE} {OPEN}",
-    ]
-
-
 def test_a_misconception_has_its_hint_first_and_then_what_is_found():
     assert said(m * g * sm.cos(theta)) == [HINT]
     forget_tries()
@@ -86,28 +77,6 @@ def test_what_cannot_be_read_is_no_try_and_a_right_answer_begins_anew():
     said(3 * RIGHT)
     assert check(PULL, RIGHT)
     assert said(2 * RIGHT) == ["Only a constant factor is wrong."]
-
-
-def test_tries_of_one_exercise_are_not_those_of_another():
-    """Nor of one of the same name that asks for something else."""
-    for name in ("trial-10", "trial-9"):
-        forget_tries()
-        said(2 * RIGHT, 3 * RIGHT)
-        other = Exercise(name, Number(2.0), (), "Pulls")
-        assert said(-2.0, exercise=other) == ["Only the sign is wrong."]
-
-
-def test_tries_are_forgotten_by_name_or_all():
-    other = Exercise("trial-10", Number(2.0), (), "Pulls")
-    for name, left in (("trial-9", [False, True]), ("", [False, False]), ("trial-1", [True, True])):
-        said(2 * RIGHT, 3 * RIGHT)
-        said(-2.0, -4.0, exercise=other)
-        forget_tries(name)
-        told = said(-RIGHT)[0], said(0.5, exercise=other)[0]
-        assert [OPEN in one for one in told] == left
-        forget_tries()
-    with pytest.raises(TypeError, match="exercise must be"):
-        forget_tries(3)
 
 
 def of(answer):
@@ -147,14 +116,6 @@ def test_arrays_and_matrices():
         "Try a special case: with l = 0 it must vanish, and yours does not."
     )
     assert "Take the first number first. Only a constant factor is wrong." in told[2]
-
-
-def test_choices():
-    options = {"a": "up", "b": "down", "c": "left"}
-    assert said("b", "c", exercise=of(Choice("a", options))) == [
-        f"“down” is not what happens. {WHERE}",
-        f"“left” is not what happens. {WHERE}",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Kinds of answers and exercises that make no sense, and text that is never run."""
 
-import dataclasses
-
 import numpy as np
 import pytest
 import sympy as sm
@@ -82,20 +80,3 @@ def test_a_verdict_on_a_choice():
 def test_what_makes_no_sense_is_told_when_it_is_made(make, message):
     with pytest.raises((TypeError, ValueError), match=message):
         make()
-
-
-def test_what_comes_one_by_one_is_kept():
-    kind = Function(lambda x: 2 * x, ((float(n),) for n in (1, 2)))
-    assert [kind.same(kind.read(f), kind.read(kind.value)) for f in (kind.value, abs)] == [1, 0]
-    exercise = Exercise("n", Number(2.0), (Misconception(n, "No.") for n in (3, 4)), "s")
-    assert [check(exercise, n).verdict for n in (2, 4, 3)] == ["right", "wrong", "wrong"]
-
-
-def test_whether_to_show_is_yes_or_no_of_any_kind():
-    exercise = dataclasses.replace(Exercise("n", Number(2.0), (), "s"), show=lambda *_: "<p>")
-    for show in (True, np.True_, 1):
-        assert check(exercise, 2.0, show=show).picture == "<p>"
-        assert check(exercise, 2.0, show=not show).picture == ""
-    for show in ("yes", None, np.zeros(0), np.ones(2), a):
-        with pytest.raises(TypeError, match="show must be True or False; got"):
-            check(exercise, 2.0, show=show)
