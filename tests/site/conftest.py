@@ -59,7 +59,7 @@ def site():
     built_from = SITE.with_suffix(".key")
     if not built_from.exists() or built_from.read_text(encoding="utf-8") != sources():
         advice = "there is no site of the present sources: run `make book` first"
-        # `make test-all` has built one, or should have
+        # `make test SITE=required` has built one, or should have
         (pytest.fail if os.environ.get("SITE") == "required" else pytest.skip)(advice)
     with served(SITE, Handler) as address:
         yield address

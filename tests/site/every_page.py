@@ -1,4 +1,4 @@
-"""What holds for each page of the site, in both themes, wide and narrow."""
+"""Pages of the site: their names, the panels on them, and the files that they bring."""
 
 import ast
 import gzip

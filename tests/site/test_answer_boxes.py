@@ -313,20 +313,3 @@ def test_answers_go_to_another_browser_as_a_file_and_no_right_one_is_lost(opened
     status.get_by_text("This file holds no answers of this course").wait_for()
     assert page.get_by_role("main").get_by_role("listitem").all_inner_texts() == lines
     assert complaints == []
-
-
-BLOCKED = """Object.defineProperty(window, "localStorage", {
-  get() { throw new DOMException("blocked", "SecurityError"); } });"""
-
-
-def test_a_browser_that_keeps_nothing_says_so_and_still_judges(opened):
-    page, complaints = opened("landing.html")
-    page.context.add_init_script(BLOCKED)
-    page.reload()
-    page.get_by_text("This browser keeps nothing for this site").wait_for()
-    assert page.get_by_role("main").get_by_role("button").count() == 0
-    page.goto(page.url.replace("landing", "notebooks/05-kane"))
-    box(page, "kane-4").get_by_role("radio").first.check()
-    box(page, "kane-4").get_by_role("button", name="Check").click()
-    told(page, "kane-4").locator("span").wait_for()
-    assert complaints == []

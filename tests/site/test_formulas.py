@@ -26,14 +26,6 @@ def test_each_formula_has_its_mathml(site, path):
     assert path not in CHAPTERS or len(made) > 3
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_no_browser_sets_formulas(site, path):
-    scripts = re.findall(r'<script\b[^>]*\bsrc="([^"]*)"', read(path))
-    assert len(scripts) > 5
-    assert [script for script in scripts if "mathjax" in script.lower()] == []
-    assert not list(SITE.glob("_static/**/tex-*.js"))
-
-
 @pytest.mark.parametrize(
     "path",
     [

@@ -268,12 +268,6 @@ class TestPublished:
         pages = ("book/door", "notebooks/01-swing", "notebooks/02-spin")
         assert found == {f"{SITE}/{name}.html" for name in pages}
 
-    def test_a_lost_address_has_a_page_that_works_at_any_depth(self, books):
-        text = page(books["published"], "404")
-        assert f'href="{"/course/book/door.html"}"' in text
-        relative = re.findall(r'\b(?:href|src)="(?![a-z]+:|/|#|data:)[^"]*"', text)
-        assert relative == []
-
     def test_a_page_leads_to_its_source_to_issues_and_to_a_kernel(self, books):
         text = page(books["published"], "notebooks/02-spin")
         assert f'href="{HOST}/edit/main/notebooks/02-spin.ipynb"' in text
