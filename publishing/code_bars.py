@@ -29,13 +29,13 @@ def is_folded(cell: Any) -> bool:
 def with_one_bar(notebook: Any) -> Any:
     """Move folded code without output to the folded code right after it.
 
-    The imports of a notebook move to its first picture, even across text.
+    Folded imports move to the next folded code, even across text and open code.
     """
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    folded = [cell for cell in notebook.cells if is_folded(cell)]
     moved = []
-    for k, (cell, following) in enumerate(pairwise(code)):
-        near = k == 0 or notebook.cells.index(following) == notebook.cells.index(cell) + 1
-        if near and not cell.outputs and is_folded(cell) and is_folded(following):
+    for cell, following in pairwise(folded):
+        near = notebook.cells.index(following) == notebook.cells.index(cell) + 1
+        if not cell.outputs and (near or only_imports(cell)):
             following.source = f"{cell.source}\n\n{following.source}"
             following.metadata.get("mystnb", {}).pop("code_prompt_show", None)  # its old length
             moved.append(cell)
@@ -43,6 +43,12 @@ def with_one_bar(notebook: Any) -> Any:
         cell for cell in notebook.cells if not any(cell is merged for merged in moved)
     ]
     return notebook
+
+
+def only_imports(cell: Any) -> bool:
+    """Return whether a code cell does nothing but import."""
+    imports = (ast.Import, ast.ImportFrom)
+    return all(isinstance(node, imports) for node in ast.parse(cell.source).body)
 
 
 def with_guards_last(notebook: Any) -> Any:

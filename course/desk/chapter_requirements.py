@@ -56,7 +56,7 @@ class _Page:
 
 
 def _opens_moving(page: _Page) -> bool:
-    opening = "\n".join(cell["source"] for cell in page.cells[:5])
+    opening = "\n".join(cell["source"] for cell in page.cells[:6])
     return "animate(" in opening or "live(" in opening
 
 

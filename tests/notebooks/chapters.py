@@ -1,4 +1,4 @@
-"""A page's formulas, and the names and functions of its code that say what they mean."""
+"""Displayed formulas of a chapter, and the values and functions of its executed notebooks."""
 
 import ast
 import re
@@ -10,18 +10,11 @@ import sympy as sm
 
 from course.desk.course_record import name_of
 from tests.helpers import ROOT, record
-from tests.notebooks.latex import read
 from tests.texts import CHAPTERS, cells
 
 PAGES = {name_of(paths[0]).partition("/")[0]: [*map(name_of, paths)] for paths in CHAPTERS.values()}
 STEMS = [*sorted(PAGES), "notation"]
 DISPLAYED = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
-INLINE = re.compile(r"\$([^$]+)\$")
-RELATION = re.compile(r"[=<>]|\\(?:le|ge|approx)(?![a-z])")
-SIGNS = {"add", "sub", "cross", "sum", "integral"}
-SIGN = re.compile(r"[-+]|\\(?:times|sum|int)(?![a-z])")
-BLANK = re.compile(r"\(\\cdot\)|, \\cdot\)")  # a place that something may fill
-UNIT = r"\mathrm{kg", r"\mathrm{m"
 
 
 @cache
@@ -42,68 +35,6 @@ def displayed(stem):
         if cell.cell_type == "markdown"
         for place, text in enumerate(DISPLAYED.findall(cell.source))
     }
-
-
-def inline(stem):
-    """Return the formulas in sentences that say more than the value of a symbol, with their cells.
-
-    A formula belongs to the first cell that has it.
-    """
-    return {
-        text: cell
-        for text, cell in in_sentences(stem).items()
-        if RELATION.search(text) and not is_setting(text)
-    }
-
-
-def terms(stem):
-    """Return the sums, products of vectors and integrals in sentences that equal nothing there."""
-    return {
-        text: cell
-        for text, cell in in_sentences(stem).items()
-        if SIGN.search(text) and not RELATION.search(text) and not BLANK.search(text)
-        if is_made_of(text, SIGNS)
-    }
-
-
-def is_made_of(text, signs):
-    def kinds(tree):
-        if isinstance(tree, tuple):
-            yield from (tree[:1] if tree and isinstance(tree[0], str) else ())
-            for part in tree:
-                yield from kinds(part)
-
-    return any(not signs.isdisjoint(kinds(s[0])) for s in read(f"{text} = 0") if len(s) == 3)
-
-
-@cache
-def in_sentences(stem):
-    found = {}
-    for cell in cells_of(stem):
-        if cell.cell_type == "markdown":
-            text = DISPLAYED.sub("", cell.source.replace("\n> ", "\n"))
-            text = re.sub(r"`[^`]*`", "", text)
-            for formula in INLINE.findall(text):
-                found.setdefault(" ".join(formula.split()), cell.id)
-    return found
-
-
-def is_setting(text):
-    """Whether a formula only gives symbols their value, as h = 0.05 does."""
-    return all(
-        set(statement[1::2]) == {"="}
-        and all(side[0] == "name" for side in statement[:-1:2])
-        and is_value(statement[-1])
-        for statement in read(text)
-    )
-
-
-def is_value(tree):
-    if tree[0] == "name":
-        return str(tree[1]) == r"\pi" or tree[1].base.startswith(UNIT)
-    if tree[0] in ("neg", "mul", "div", "pow", "degrees"):
-        return all(map(is_value, tree[1:]))
-    return tree[0] == "number"
 
 
 @cache

@@ -6,7 +6,6 @@ import re
 import statistics
 import symtable
 from collections import Counter
-from itertools import pairwise
 
 import nbformat
 import pytest
@@ -114,17 +113,6 @@ def test_code_cells_are_short(name):
     assert max(lengths.values()) <= 26, max(lengths, key=lengths.get)
     assert statistics.median(lengths.values()) <= (10 if "/" in name else 6)
     assert min(lengths.values()) >= 1
-
-
-def test_prose_comes_before_code(name):
-    """Folded code may follow folded code: a page shows them as one (publishing/code_bars.py)."""
-    cells = NOTEBOOKS[name].cells
-    for before, cell in pairwise(cells):
-        if cell.cell_type == "code" and not tags(cell) & {"remove-cell", "solution"}:
-            both_folded = before.cell_type == "code" and tags(before) == tags(cell) == {
-                "hide-input"
-            }
-            assert before.cell_type == "markdown" or both_folded, cell.id
 
 
 def test_a_name_is_bound_in_one_cell_only(name):

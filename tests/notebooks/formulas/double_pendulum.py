@@ -3,13 +3,10 @@
 import numpy as np
 import sympy as sm
 
-from tests.notebooks.formulas import in_numbers, indexed, named
-from tests.notebooks.meanings import Each, case
+from tests.notebooks.formulas import indexed, named
+from tests.notebooks.meanings import Each
 from tutlib.mechanics import linearize
-from tutlib.models import chain, double_pendulum, servo_arm
-
-# on both sides of the border, and near it
-STARTS = [(0.5, 0.5), (1.0, 1.4), (1.0, 1.8), (0.2, 2.8), (0.2, 2.7), (1.6, 0.1), (1.5, 0.1)]
+from tutlib.models import double_pendulum, servo_arm
 
 
 def shared(nb):
@@ -67,41 +64,6 @@ def displayed(nb):
     }
 
 
-def inline(nb):
-    free, places = double_pendulum().free(), (nb.mass_1, nb.mass_2)
-    of_centers = {
-        "M": nb.M_rods,
-        "J": Each(lambda i: (nb.J_1, nb.J_2)[i]),
-        "m": Each(lambda i: (nb.weigh_1, nb.weigh_2)[i]),
-        r"\sum": [{"i": 0}, {"i": 1}],
-    }
-    pull = sm.Matrix([nb.F_x, nb.F_y])
-    return {
-        r"M\dot u = F": in_numbers(double_pendulum(), [0.7, -1.1, 0.4, 1.3]),
-        r"M = \sum J^\mathsf{T} m\,J": of_centers,
-        r"Q = [-\tau_2, \tau_2]": {"Q": by_motors(nb).subs(nb.tau_1, 0)},
-        r"Q = J^\mathsf{T} F": {
-            "Q": [pull.dot(nb.velocity_2).diff(rate) for rate in nb.u],
-            "J": places[1].jacobian(nb.q),
-            "F": pull,
-        },
-        r"\omega^2 = (2 \mp \sqrt2)\,g/l": [mode(nb, sign) for sign in (1, -1)],
-        r"2\cos\theta_1 + \cos\theta_2 > 1": [flip(free, *start) for start in STARTS],
-    }
-
-
-def terms(nb):
-    forces = by_motors(nb).subs(nb.tau_1, 0)
-    of_servos = chain(2, "relative").equations.forcing.jacobian([nb.tau_1, nb.tau_2])
-    power = (of_servos * sm.Matrix([nb.tau_1, nb.tau_2])).dot(nb.u)
-    return {
-        r"\theta_1 + \theta_2": {"=": sm.atan2(*toward_the_hand(nb))},
-        r"\tau_1\dot\theta_1 + \tau_2\dot\theta_2": {"=": power},
-        r"\theta_2 - \theta_1": {"=": forces.dot(nb.q) / nb.tau_2},
-        r"\tau_2 (\dot\theta_2 - \dot\theta_1)": {"=": forces.dot(nb.u)},
-    }
-
-
 def carried(nb, i):
     """Return places, and the arrows of both masses for one of the angles."""
     places = {"r": nb.mass_2, "r_1": nb.mass_1, "r_2": nb.mass_2}
@@ -110,12 +72,6 @@ def carried(nb, i):
     bold |= {rf"\boldsymbol {name}": place.diff(nb.q[i]) for name, place in arrows.items()}
     each = {"q_i": nb.q[i], "q_j": Each(lambda j: nb.q[j]), r"\sum_j": (0, 1)}
     return bold | each
-
-
-def toward_the_hand(nb):
-    """Return the last link's direction, as the sine and the cosine of its angle from below."""
-    (x, y), (x_end, y_end) = servo_arm().skeleton.points[-2:]
-    return (x_end - x) / nb.l_2, (y - y_end) / nb.l_2
 
 
 def pair_of_arrows(nb):
@@ -181,18 +137,6 @@ def mode(nb, sign):
     squares = np.linalg.eigvals(np.array((nb.inertia.inv() * nb.stiffness).subs(values), float))
     square = min(squares) if sign > 0 else max(squares)
     return {r"\omega": np.sqrt(square), r"\pm": sign, "g": 9.81, "l": 0.7}
-
-
-def flip(free, *start):
-    """Ask whether energy keeps both rods from going over the top."""
-
-    def height(*angles):
-        known = dict(zip(free.equations.q, angles)) | free.parameters
-        return float(free.potential_energy.subs(known))
-
-    needed = min(height(np.pi, 0), height(0, np.pi))
-    names = dict(zip((r"\theta_1", r"\theta_2"), start))
-    return case(names, holds=height(*start) < needed)
 
 
 def turned(angle):

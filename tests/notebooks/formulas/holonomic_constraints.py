@@ -11,7 +11,6 @@ from tutlib.models import four_bar, grashof
 SPEED = 1.3
 SIZE = 1.4  # of a linkage whose last link is not of length 1
 RATES = "{q_1.diff(t): u_1, q_2.diff(t): u_2, q_3.diff(t): u_3}"
-LENGTHS = [(0.8, 2, 1, 2), (1.5, 2, 1, 3), (1.5, 2.4, 1, 2), (1.5, 2.6, 1, 2), (0.9, 2, 1.1, 2.3)]
 STATE = np.array([0.4, 0.3, -2.5, 1.1, -0.7, 0.6])
 
 
@@ -58,49 +57,6 @@ def displayed(nb):
         "rattle": one_step(nb),
         "stabilized": stabilized(nb, linkage, loop),
         "baumgarte": at_state(linkage, loop, 5.0),
-    }
-
-
-def inline(nb):
-    linkage, loop = mechanism()
-    reduced = linkage.with_independent_speeds(linkage.equations.u[:1])
-    phi = sm.Matrix(linkage.constraints)
-    by_rates = {"G": loop.jacobian, r"\dot\varphi": loop.rates, "u": linkage.equations.u}
-    decay = nb.said("decay-solution", "phi_0 * (1 + alpha * t_s) * sm.exp(-alpha * t_s)")
-    named = nb.said("velocity-constraints-code", RATES)
-    return {
-        r"s + l < p + q": [turns(*each) for each in LENGTHS],
-        r"u_i = \dot q_i": [
-            {"u_i": u, r"\dot q_i": rate.xreplace(named)}
-            for u, rate in zip((nb.u_1, nb.u_2, nb.u_3), linkage.equations.u)
-        ],
-        r"\Phi\,\delta q = -\varphi": {
-            r"\Phi": numbers(phi.jacobian(linkage.equations.q), linkage, STATE),
-            r"\delta q": linkage.projection()(0.0, STATE)[:3] - STATE[:3],
-            r"\varphi": numbers(phi, linkage, STATE)[:, 0],
-        },
-        r"\Phi u + \Phi\Phi^\mathsf{T}\mu = 0": moved_back(nb, linkage, loop),
-        r"q = [x_2, y_2, x_3, y_3]": {
-            "q": nb.particles[:4],
-            **dict(zip(("x_2", "y_2", "x_3", "y_3"), both_joints(nb.assembled[:2]))),
-        },
-        r"\lambda = m g": {r"\lambda": 2 * 9.81},
-        r"M\dot u = F": by_lagrange(linkage),
-        r"\varphi(q) = 0": {
-            r"\varphi": Of(phi.subs(linkage.parameters), *linkage.equations.q),
-            "q": nb.assembled[:3],
-        },
-        r"\varphi = \tfrac12(x^2 + y^2 - l^2)": off_the_circle(nb),
-        r"u = \dot q": {"u": linkage.equations.u, r"\dot q": linkage.equations.rates},
-        r"\dot\varphi = G u": by_rates,
-        r"G = \partial\dot\varphi/\partial u": by_rates,
-        r"m\vec a = \vec F": first_particle(nb, linkage, loop),
-        r"\varphi(0) = \varphi_0": {r"\varphi": Of(decay, nb.t_s), r"\varphi_0": nb.phi_0},
-        r"x = [q_1, q_2, q_3, u_1]": {
-            "x": reduced.equations.states,
-            **{f"q_{i}": q for i, q in enumerate(linkage.equations.q, 1)},
-            "u_1": linkage.equations.u[0],
-        },
     }
 
 
@@ -193,12 +149,6 @@ def held_by_a_line():
     return moving | {"m": 2.0, "g": 9.81, r"\lambda": 2.0 * (9.81 + 0.7)}
 
 
-def by_lagrange(linkage):
-    """Return the open chain's equations at any accelerations; F holds what makes these."""
-    eom, (inertia, weights) = linkage.equations, forces(linkage)
-    return {"M": eom.mass_matrix, "u": eom.u, "F": eom.forcing - inertia - weights}
-
-
 def stabilized(nb, linkage, loop):
     """Return a closed linkage in motion, and coordinates that are moved along the gradients."""
     q = np.array(nb.assembled[:3])
@@ -226,38 +176,6 @@ def of_the_motion(linkage, loop, state):
     parts = {"M": eom.mass_matrix, "F": eom.forcing, "G": loop.jacobian}
     found = {name: numbers(part, linkage, state) for name, part in parts.items()}
     return found | {"F": found["F"][:, 0]}
-
-
-def moved_back(nb, linkage, loop):
-    """Return speeds that open the loop, and what moves it back as fast."""
-    kept = stabilized(nb, linkage, loop)
-    return {**kept, "u": kept["u"] - kept[r"\Phi"].T @ kept[r"\mu"]}
-
-
-def off_the_circle(nb):
-    """Return a place, and how far it is off by the correction that it gets."""
-    place, length = np.array([0.7, -1.1]), 1.2
-    corrected = nb.function("project-solution", "project_solution")(place, length)
-    return {r"\varphi": place @ (place - corrected), "x": 0.7, "y": -1.1, "l": length}
-
-
-def first_particle(nb, linkage, loop):
-    """Return how the crank's end moves, and what pulls at it."""
-    held, x = (
-        with_multipliers(0),
-        np.array([*nb.assembled[:3], *closed_speeds(loop, linkage, nb.assembled[:3]), 0, 0]),
-    )
-    rates = held(0.0, x)
-    pull_of = nb.function("newton-pulls", "pulls")
-    pull_of.__globals__["motion"] = nb.function("newton-motion", "motion")
-    pulls, _ = pull_of(x, rates)
-    outward, coupler = (np.array([np.cos(a), np.sin(a)]) for a in (x[0], x[0] + x[1]))
-    across = np.array([-outward[1], outward[0]])
-    return {
-        "m": 2.0,  # and all forces twice those of particles of 1 kg
-        r"\vec a": 0.8 * (rates[3] * across - x[3] ** 2 * outward),
-        r"\vec F": 2 * (np.array([0, -9.81]) - pulls[0] * outward + pulls[1] * coupler),
-    }
 
 
 def lengths_off(q):

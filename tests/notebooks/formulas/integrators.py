@@ -8,11 +8,10 @@ import sympy as sm
 from scipy.optimize import brentq
 
 from tests.notebooks.formulas import indexed
-from tests.notebooks.meanings import MovingNumber, case
+from tests.notebooks.meanings import MovingNumber
 from tutlib.methods import (
     DORMAND_PRINCE,
     EULER,
-    MIDPOINT,
     RK4,
     ButcherTableau,
     integrate,
@@ -68,67 +67,6 @@ def displayed(nb):
     }
 
 
-def inline(nb):
-    on_circle = dict(zip("xy", nb.hops[1]))
-    hop = (nb.hops[2] - nb.hops[1]) / nb.quarter[1]
-    push = (nb.v_new - nb.v) / nb.h
-    weights = nb.said("weights-solution", "[sm.Rational(1, 4), sm.Rational(3, 4)]")
-    run = integrate(swing, SIZE * np.arange(3), [0.4, 0.9], "verlet").x
-    midpoint, y, wavy = nb.R_midpoint, nb.y, nb.function("stage-pictures", "wavy")
-    servo = nb.said("implicit-servo", "1e5 * (goal - theta) - 1e4 * theta.diff()")
-    gains = {"k_p": -servo.diff(nb.theta), "k_d": -servo.diff(nb.theta.diff())}
-    return {
-        r"\dot x = -y": on_circle | {r"\dot x": hop[0]},
-        r"\dot y = x": on_circle | {r"\dot y": hop[1]},
-        r"a = -\omega^2 x": {"a": push, r"\omega": nb.omega, "x": nb.x},
-        r"h\omega < 2": [opens_or_not(size) for size in (0.1, 1.5, 1.99, 2.01, 2.5, 7.0)],
-        r"h\omega = 2": vanishes(),
-        r"\ddot x = a(x)": {r"\ddot x": swing(0, [0.4, 0.9])[1], "a": acceleration, "x": 0.4},
-        r"v_n = (x_{n+1} - x_{n-1})/2h": {"v_n": run[1, 1]},
-        r"\dot x = -x + \sin 4t": {r"\dot x": wavy(NOW, 0.4), "x": 0.4},
-        r"k_i = f(\text{stage } i)": [slope_of_stage(i) for i in range(4)],
-        r"\sum b_i a_{ij} c_j = \tfrac16": in_tableau("ij"),
-        r"\dot x = f(x)": {r"\dot x": acceleration(0.4), "f": acceleration, "x": 0.4},
-        r"b_1 + b_2 = 1": dict(zip(("b_1", "b_2"), weights)),
-        r"b_2\,a = \tfrac12": {"b_2": weights[1], "a": sm.Rational(2, 3)},
-        r"k = f(t + \tfrac h2, x + \tfrac h2 k)": {"x": 0.4, "k": slope_at(1 / 2)},
-        r"c = (0, \tfrac23)": {"c": [0, 1 / (2 * weights[1])]},
-        r"\dot x = \lambda x": {"x": 3 * sm.exp(1.7 * sm.Symbol("t")), r"\lambda": 1.7},
-        r"z = h\lambda": {"z": euler_growth(-1.7) - 1, r"\lambda": -1.7},
-        r"|R| > 1": [grows(z) for z in (-0.5 + 1j, 0.2 + 1j, -3 + 0.5j, 2.7j, 2.9j)],
-        r"|R| = 1": {"R": complex(stability_function(EULER, np.exp(0.8j) - 1))},
-        r"\lambda = \pm\mathrm{i}\omega": [swing_root(sign) for sign in (1, -1)],
-        r"|R|^2 = 1 + y^4/4": {"R": midpoint, "y": y},
-        r"\tau = k_p(\theta_d - \theta) - k_d\dot\theta": gains
-        | {r"\tau": servo, r"\theta": nb.theta, r"\theta_d": nb.goal},
-        r"k_d = k_p/10": gains,
-    }
-
-
-def terms(nb):
-    _, _, stages = recorded(RK4)
-    powers = {nb.h: 0.3, nb.tolerance: 1.0, nb.error: 2.0, nb.p: 3.0}
-    longer = nb.said("next-solution", "h * (tolerance / error) ** (1 / (p + 1))").subs(powers)
-    return {
-        r"\tfrac12 v^2 + \tfrac12\omega^2 x^2": {
-            "v": nb.v,
-            "x": nb.x,
-            r"\omega": nb.omega,
-            "=": nb.said("kept-solution", "v**2 / 2 + omega**2 * x**2 / 2"),
-        },
-        r"v_n + h\,a_n": {
-            "v_n": 0.9,
-            "a_n": acceleration(0.4),
-            "=": step(swing, 0.0, [0.4, 0.9], SIZE, EULER)[1],
-        },
-        r"t + c_i h": [{"c_i": RK4.c[i], "=": stages[i][0]} for i in range(4)],
-        r"x/(1 - h\lambda)": {"x": 0.4, r"\lambda": -1.7, "=": 0.4 / (1 + SIZE * 1.7)},
-        r"1 + z + z^2/2": {"z": 0.7, "=": float(stability_function(MIDPOINT, 0.7).real)},
-        # the error becomes half as large with the longer step
-        r"h^{p+1}": {"p": 3.0, "=": 2 * float(longer) ** 4},
-    }
-
-
 def of_pendulum():
     """Return a pendulum's states, and how they change."""
     model = pendulum().free()
@@ -149,22 +87,6 @@ def wave():
 def kept(x, v, omega=1.3, size=SIZE):
     """Return what a step keeps that moves the speed first."""
     return v**2 / 2 + omega**2 * x**2 / 2 - size * omega**2 * x * v / 2
-
-
-def opens_or_not(product, omega=1.3):
-    """Ask whether a thousand steps, speeds first, stay near."""
-    x, v, size = 1.0, 0.0, product / omega
-    for _ in range(1000):
-        v -= size * omega**2 * x
-        x += size * v
-    return case({"h": size, r"\omega": omega}, holds=bool(abs(x) < 100))
-
-
-def vanishes(omega=1.3):
-    """Return the step at which what speeds first keeps is no longer definite."""
-    mixed = -(omega**2) / 2
-    size = brentq(lambda h: np.linalg.det([[omega**2, h * mixed], [h * mixed, 1]]), 0.1, 5)
-    return {"h": size, r"\omega": omega}
 
 
 def newton():
@@ -201,41 +123,11 @@ def multiplies(tableau):
     return {"R": lambda z: complex(stability_function(tableau, complex(z))), "z": -0.7 + 1.3j}
 
 
-def slope_of_stage(i):
-    _, slopes, stages = recorded(RK4)
-    return {
-        "i": i,
-        "k_i": slopes[i],
-        "f": lambda stage: rate(*stage),
-        r"\text{stage}": lambda i: stages[int(i)],
-    }
-
-
 def in_tableau(indices):
     """Return Kutta's numbers, and the indices of sums over them."""
     places = product(range(4), repeat=len(indices))
     known = indexed({"b_i": RK4.b, "c_i": RK4.c, "c_j": RK4.c, "a_{ij}": RK4.A})
     return known | {r"\sum": [dict(zip(indices, each)) for each in places]}
-
-
-def euler_growth(slope):
-    """Return by what a step of Euler multiplies a decaying exponential."""
-    return step(lambda t, x: slope * x, 0.0, [1.0], SIZE, EULER)[0]
-
-
-def grows(z):
-    """Ask whether fifty steps make a complex exponential larger."""
-    turn = np.array([[z.real, -z.imag], [z.imag, z.real]])
-    x = np.array([1.0, 0.0])
-    for _ in range(50):
-        x = step(lambda t, x: turn @ x, 0.0, x, 1.0, RK4)
-    return case({"R": complex(stability_function(RK4, z))}, holds=np.linalg.norm(x) > 1)
-
-
-def swing_root(sign):
-    roots = np.linalg.eigvals(np.array([[0, 1], [-(1.3**2), 0]]))
-    root = complex(roots[np.argmax(sign * roots.imag)])
-    return {r"\lambda": root, r"\pm": sign, r"\omega": 1.3}
 
 
 def motion(t):

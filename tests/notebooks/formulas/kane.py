@@ -7,7 +7,7 @@ import sympy as sm
 
 from tests.notebooks.formulas import named
 from tests.notebooks.meanings import Each
-from tutlib.models import double_pendulum, pendulum, rolling_disc
+from tutlib.models import rolling_disc
 from tutlib.spaces import hat
 from tutlib.spaces.lie import SO3
 
@@ -61,53 +61,8 @@ def two_bobs(nb, r):
     return {"velocity": places[1].diff(nb.t), "partial": partial[1], "row": row}
 
 
-def inline(nb):
-    theta, l, m, t = nb.theta, nb.l, nb.m, nb.t
-    rods = double_pendulum().equations
-    along, across = (sm.Matrix(v) for v in ([-sm.sin(theta), sm.cos(theta)], axis(theta)))
-    moving = {theta.diff(t, 2): nb.u_dot, theta.diff(t): nb.u}
-    a = (-l * along).diff(t, 2).subs(moving)
-    place = {"x": l * sm.sin(theta), "y": -l * sm.cos(theta)}
-    speeds = {"v_x": place["x"].diff(t), "v_y": place["y"].diff(t)}
-    of_xy = nb.said("many-class-code", "[x.diff(t) - v_x, y.diff(t) - v_y]")
-    by_w = nb.said("disc-both", "[a.diff(t) - s for a, s in zip((yaw, lean, spin), w)]")
-    angles = (nb.yaw, nb.lean, nb.spin)
-    return {
-        r"u = \dot q": {"u": rods.u, "q": rods.q},
-        r"u = \dot\theta": {"u": pendulum().equations.u[0]},
-        r"F_r + F_r^* = 0": {
-            "F_r": nb.F_active,
-            "F_r^*": nb.F_inertia.subs(nb.u.diff(t), nb.u_dot),
-        },
-        r"\vec R - m\vec a = 0": {
-            r"\vec R": sm.Matrix([0, -m * nb.g]) + nb.pull * along,
-            r"\vec a": a,
-        },
-        r"u = l\cos\theta\,\dot\theta": {"u": place["x"].diff(t), r"\dot\theta": theta.diff(t)},
-        r"\vec v = l u\,\hat a_x + u_a\,\hat a_y": named(nb, "u u_a")
-        | {r"\vec v": sliding(nb, along), r"\hat a_x": across, r"\hat a_y": along},
-        r"F_a + F_a^* = 0": {"F_a": nb.pull - m * nb.g * sm.cos(theta), "F_a^*": -m * along.dot(a)},
-        r"u_i = \dot\theta_i": [{"u_i": u, r"\theta_i": angle} for u, angle in zip(rods.u, rods.q)],
-        r"m_i \vec a_i = \vec F_i": newton(nb),
-        r"u = (\dot q_1, \dot q_2, \dot q_3)": {
-            "u": [sm.solve(row, w)[0] for row, w in zip(by_w, nb.w)],
-            **{f"q_{i}": angle for i, angle in enumerate(angles, 1)},
-        },
-        r"x v_x + y v_y = 0": {**place, **speeds},
-        r"v_x = \dot x": {"v_x": nb.v_x, r"\dot x": sm.solve(of_xy[0], nb.x.diff(t))[0]},
-        r"v_y = \dot y": {"v_y": nb.v_y, r"\dot y": sm.solve(of_xy[1], nb.y.diff(t))[0]},
-    }
-
-
 def axis(angle):
     return [sm.cos(angle), sm.sin(angle)]
-
-
-def sliding(nb, along):
-    """Return the velocity of a bob on a rod that becomes shorter."""
-    shift = sm.Function("shift")(nb.t)
-    velocity = (-(nb.l - shift) * along).diff(nb.t)
-    return velocity.subs({shift.diff(nb.t): nb.u_a, nb.theta.diff(nb.t): nb.u}).subs(shift, 0)
 
 
 def pushed(nb):
@@ -224,34 +179,3 @@ def gliding():
     names |= {r"\dot y": v * along[1], r"\hat n_x": np.array([1, 0]), r"\hat n_y": np.array([0, 1])}
     names |= dict(zip(("v_x", "v_y"), v * along))
     return names | dict(zip((r"\dot v_x", r"\dot v_y"), accelerates))
-
-
-def terms(nb):
-    """A body of which R turns, with the angular momentum R J Rᵀ ω."""
-    J, omega = np.diag([0.1, 0.2, 0.4]), np.array([0.7, -0.4, 1.1])
-    alpha, R = np.array([0.3, 1.2, -0.5]), SO3.exp(np.array([0.2, 0.9, -0.5]))
-    momentum, turning = R @ J @ R.T, hat(omega) @ R
-    change = turning @ J @ R.T @ omega + R @ J @ turning.T @ omega + momentum @ alpha
-    return {
-        r"-(I\vec\alpha + \vec\omega\times I\vec\omega)": {
-            "I": momentum,
-            r"\vec\alpha": alpha,
-            r"\vec\omega": omega,
-            "=": -change,
-        },
-        **of_the_first_row(),
-        r"\hat n_x\cos\phi + \hat n_y\sin\phi": {"=": gliding()[r"\vec v"] / gliding()["v"]},
-    }
-
-
-def of_the_first_row():
-    """What inertia force and torque give to the disc's first equation, and a part of the second."""
-    disc = rolling_on()
-    heading, axle, weight = disc["L_x"], disc["L_y"], disc["m"] * disc["g"]
-    inertia_force = disc["m"] * disc["r"] * (disc[r"\vec a"] @ axle)
-    of_weight = weight * disc["r"] * (disc["N_z"] @ axle)
-    return {
-        r"mr^2\,(u_2u_3 - \dot u_1)": {"=": inertia_force},
-        r"\tfrac14mr^2\,(\dot u_1 + u_3^2\tan q_2 - 2u_2u_3)": {"=": inertia_force + of_weight},
-        r"r\,(\dot u_2 + u_1u_3)": {"=": disc[r"\vec a"] @ heading},
-    }

@@ -6,11 +6,10 @@ from scipy.linalg import schur, solve_continuous_are
 from scipy.optimize import brentq
 from scipy.special import j0, jn_zeros
 
-from tests.notebooks.formulas import in_numbers, named
+from tests.notebooks.formulas import named
 from tests.notebooks.meanings import At
-from tutlib import EquationsOfMotion
 from tutlib.mechanics import linearize
-from tutlib.models import bicycle, chain, double_pendulum, pendulum
+from tutlib.models import chain, pendulum
 
 
 def displayed(nb):
@@ -28,63 +27,6 @@ def displayed(nb):
         ("lqr", 0): [{}, two_motors(nb)],
         **dict.fromkeys(("lqr", "hamilton"), best_way(nb)),
         "provable": best_way(nb) | {"K": nb.K},
-    }
-
-
-def inline(nb):
-    arm, near = pendulum().free(), tangent()
-    s, c, hanging_up = np.sin(0.7), np.cos(0.7), {"g": nb.g_up, "l": nb.l_rod}
-    circle = {"x": 1.3 * s, "y": -1.3 * c, "l": 1.3}
-    shift, cart = np.array([0.3, -0.8]), nb.said("cart-check", "[x_cart, tilt_bob]")
-    kept = nb.N @ np.linalg.solve(nb.N[nb.independent_rows], shift)
-    return {
-        **{
-            rf"{z} = {z}^* + \delta {z}": {
-                f"{z}^*": near[z].numbers,
-                z: near[f"{z}^*"],
-                rf"\delta {z}": near[rf"\delta {z}"],
-            }
-            for z in "xr"
-        },
-        r"x = [\theta, \dot\theta]": {"x": arm.equations.states, r"\theta": arm.equations.q[0]},
-        r"s = \pm\mathrm i\sqrt{g/l}": [
-            {"s": sign * 1j * abs(hanging()["s"]), r"\pm": sign} for sign in (1, -1)
-        ],
-        r"x^2 + y^2 = l^2": circle,
-        r"\omega = \sqrt{g/l}": hanging_up | {r"\omega": sm.sqrt(-nb.A_right[1, 0])},
-        r"C = \partial[\varphi, \dot\varphi]/\partial x": constraint_slopes(nb),
-        r"M\dot u = F": in_numbers(chain(2), [0.7, -1.1, 0.4, 1.3]),
-        r"M\,\delta\dot u = \delta F - \delta M\,\dot u": both_sides(),
-        r"I_d\,u_3 = -I_a\,u_2 q_2": steering_disc(nb),
-        r"q = (\phi, \delta)": steered(nb) | {"q": bicycle().equations.q},
-        r"\delta x = D\,\delta x_i": {r"\delta x": kept, "D": nb.D, r"\delta x_i": shift},
-        r"2x\,\delta x + 2y\,\delta y = 0": circle | {r"\delta x": 0.3 * c, r"\delta y": 0.3 * s},
-        r"\delta x(t) = \operatorname{Re}\,v\,e^{st}": mode(nb),
-        r"\omega_k = \tfrac12 j_k\sqrt{g/L}": [rope(k) for k in (1, 2, 3)],
-        r"q = [x, \theta]": {"q": cart, "x": nb.x_cart, r"\theta": nb.tilt_bob},
-        r"x = [q, \dot q]": {"x": cart_states(nb, cart), "q": cart},
-        r"\tau = -K\,\delta x": named(nb, "K")
-        | {r"\tau": nb.law.subs({nb.tau_max: 1e6, **dict(zip(nb.gains, nb.K[0]))})}
-        | {r"\delta x": nb.away},
-        r"K = R^{-1} B^\mathsf{T} P": {"K": nb.K, "R": nb.price, "P": nb.P, "B": at_top(nb)},
-    }
-
-
-def terms(nb):
-    cost, push, state = np.diag([1.0, 2.0]), np.diag([3.0, 4.0]), np.array([0.3, -0.8])
-    paid = state @ cost @ state + 3.0 * 0.7**2 + 4.0 * 0.2**2
-    return {
-        r"s\,(s^2 + \tfrac45(3u_2^2 - g/r))": {"s": nb.s, "=": nb.polynomial},
-        r"\int \delta x^\mathsf{T} Q\,\delta x + r^\mathsf{T} R\,r\;\mathrm dt": {
-            r"\delta x": state,
-            "Q": cost,
-            "r": np.array([0.7, 0.2]),
-            "R": push,
-            "=": paid * nb.t,
-        },
-        r"l - l\cos\theta": {"l": 1.3, r"\theta": 0.7, "=": 1.3 * height(0.7)},
-        r"J N - N a": {"J": nb.J_numbers, "N": nb.N, "a": 3 * nb.small, "=": -2 * nb.N @ nb.small},
-        r"v\,(v\,\delta + d\,\dot\delta)/w": {"=": nb.swerve},
     }
 
 
@@ -140,22 +82,6 @@ def along_a_circle():
     }
 
 
-def both_sides():
-    p = sm.Symbol("p")
-    M, F = sm.Matrix([[2 + p**2, p], [p, 3]]), sm.Matrix([sm.sin(p), 2 + p])
-    rate = M.inv() * F
-    changes = {r"\delta\dot u": rate.diff(p), r"\delta F": F.diff(p), r"\delta M": M.diff(p)}
-    return changes | {"M": M, r"\dot u": rate}
-
-
-def height(angle):
-    """Return how much higher a pendulum of 1 m is than at rest, by its energy."""
-    arm = pendulum()
-    weight = sm.Mul(*(symbol for symbol in arm.parameters if str(symbol) in "mg"))
-    place = {arm.equations.q[0]: angle, **arm.parameters}
-    return float((arm.potential_energy / weight).subs(place))
-
-
 def wobbling(nb):
     """Return the disc that rolls upright, with the rates that its equations give."""
     sizes = {name: nb.in_disc[name] for name in "mrg"}
@@ -205,19 +131,11 @@ def two_motors(nb):
     return {"A": nb.A_top, "B": B, "Q": nb.Q, "R": R, "P": P, r"\delta x": small, r"\tau": torques}
 
 
-def constraint_slopes(nb):
-    """Return the constraint of the hanging bob and its rate, for a rod of 1 m."""
-    states = [nb.x, nb.y, nb.x.diff(nb.t), nb.y.diff(nb.t)]
-    phi = nb.x**2 + nb.y**2 - 1
-    here = At(states, [0.0, -1.0, 0.0, 0.0])
-    return {"C": nb.C, r"\varphi": phi, r"\dot\varphi": phi.diff(nb.t), "x": here}
-
-
 def mode(nb):
     """Return the motion that the film shows of a chain's second mode."""
     links = chain(3).free()
     root, shape = linearize(links.equations, np.zeros(6), links.parameters).modes()[1]
-    moved, size = nb.function("chain-animation-1", "mode_motion"), np.abs(shape[:3]).max()
+    moved, size = nb.function("chain-animation-1-numbers", "mode_motion"), np.abs(shape[:3]).max()
     bent = {r"\delta x": lambda t: moved(root, shape, size, np.array([t]))[0]}
     return bent | {"v": shape, "s": complex(root), "t": 0.7}
 
@@ -232,20 +150,6 @@ def rope(k):
     guess = zero / 2 * np.sqrt(9.81 / L)
     found = brentq(upper_end, 0.9 * guess, 1.1 * guess, xtol=1e-14)
     return {r"\omega_k": found, "j_k": zero, "g": 9.81, "L": L}
-
-
-def cart_states(nb, cart):
-    """Return the states in two columns: coordinates, and their rates."""
-    nothing = sm.Integer(0)
-    wagon = EquationsOfMotion.from_lagrangian(nb.T_cart, nothing, cart)
-    return np.reshape(np.array(wagon.states, dtype=object), (2, 2)).T
-
-
-def at_top(nb):
-    """Return B of a double pendulum on its head, with a motor at its lower hinge."""
-    rods = double_pendulum()
-    others = {r: 0 for r in rods.equations.inputs if str(r) != "tau_1(t)"}
-    return linearize(rods.with_inputs(others).equations, nb.top, rods.parameters).B
 
 
 def tangent():

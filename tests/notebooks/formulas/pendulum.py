@@ -1,6 +1,5 @@
 """Chapter 1."""
 
-import re
 from functools import cache
 
 import numpy as np
@@ -8,9 +7,8 @@ import sympy as sm
 from scipy.optimize import brentq
 from scipy.special import ellipj, ellipk
 
-from tests.notebooks.formulas import in_numbers, named
+from tests.notebooks.formulas import named
 from tests.notebooks.meanings import case
-from tutlib.mechanics import linearize
 from tutlib.models import pendulum
 from tutlib.models.pendulum import exact_motion, exact_period
 
@@ -64,60 +62,6 @@ def displayed(nb):
     }
 
 
-def inline(nb):
-    rate, at_rest = nb.theta.diff(), nb.balance.subs(nb.theta.diff(nb.t, 2), 0) + nb.tau
-    power = (nb.T.diff(nb.t) + nb.V.diff(nb.t)).subs(nb.theta.diff(nb.t, 2), nb.acceleration)
-    error, lean, deviation = nb.pd_torque.diff(nb.kp), sm.Symbol("lean"), sm.Function("d")(nb.t)
-    inertia = {"I": nb.momentum / rate}
-    of_rod = sm.integrate(nb.m / nb.l * nb.s**2, (nb.s, -nb.l / 2, nb.l / 2))
-    near_top = nb.near_top.subs(nb.delta, lean) - nb.b * rate / (nb.m * nb.l**2)
-    return {
-        r"I = ml^2": inertia,
-        r"I = I_\text{cm} + m d^2": {
-            "I": nb.T_rod.diff(rate, 2),
-            r"I_\text{cm}": of_rod,
-            "d": nb.l / 2,
-        },
-        r"I_\text{cm} = ml^2/12": {r"I_\text{cm}": of_rod},
-        r"d = l/2": {"d": nb.V_rod.diff(nb.theta) / (nb.m * nb.g * sm.sin(nb.theta))},
-        "V = mgY": {"Y": nb.position[1] + nb.l},  # V counts from the lowest place
-        r"M\dot u = F": in_numbers(pendulum().with_parameters({"m": 2, "l": 1.5}), [0.7, -1.1]),
-        r"\sin\theta \approx \theta": {r"\theta": 0.01},
-        r"k = \sin\tfrac12\theta_0": {"k": modulus(AMPLITUDE), r"\theta_0": AMPLITUDE},
-        r"\theta = \pi + \delta": {
-            r"\theta": brentq(lambda a: np.sin(a) + np.sin(0.3), 2.5, 4),
-            r"\delta": 0.3,
-        },
-        r"\dot x = A\,x": {
-            r"\dot x": [rate, near_top],
-            "A": rubbing_near_the_top(nb),
-            "x": [lean, rate],
-        },
-        r"x = [\delta, \dot\delta]": {
-            "x": [state.subs(nb.theta, deviation) for state in pendulum().equations.states],
-            r"\delta": deviation,
-        },
-        r"\tau = k_p(\theta_d - \theta)": {r"\tau": nb.pd_torque.subs(nb.kd, 0)},
-        r"\dot E = \tau\dot\theta": {r"\dot E": power},
-        r"\tau = mgl\sin\theta": {r"\tau": at_rest},
-        r"e = \theta_d - \theta": {"e": error},
-        r"\dot\theta = -\dot e": {"e": error},
-        r"\kappa = k_p": {r"\kappa": stiffness_without_gravity(nb)},
-        r"k_p e = k_d\dot\theta": {"e": nb.theta_d - sm.solve(nb.pd_torque, nb.theta)[0]},
-        r"I\ddot e = -\kappa e": without_brake(nb),
-        r"e = \cos(\omega_n t)": without_brake(nb),
-        r"k_d = 2\sqrt{I\kappa}": {"I": 2.0, r"\kappa": 3.0, "k_d": least_brake(2.0, 3.0)},
-        r"\tau = k_p e - k_d\dot\theta + mgl\sin\theta": {
-            r"\tau": nb.pd_torque - nb.gravity_torque,
-            "e": error,
-        },
-        r"z = \int e\,dt": {"z": nb.z, "e": nb.z.diff()},
-        r"\dot z = \theta_d - \theta": {r"\dot z": error},
-        r"k_i z = mgl\sin\theta_d": {"z": at_rest.subs(nb.theta, nb.theta_d) / nb.ki},
-        r"\tau = -k_p\theta - k_d\dot\theta": {r"\tau": nb.pd_torque.subs(nb.theta_d, 0)},
-    }
-
-
 def on_a_spiral(nb):
     """Return a mass on another path, whose kinetic energy depends on the angle as well."""
     place = nb.theta * nb.position
@@ -131,37 +75,6 @@ def exactly(amplitude=AMPLITUDE):
     functions = {"K": lambda k: ellipk(float(k) ** 2), r"\mathrm{cd}": cd}
     swing = {r"\theta": exact_motion([0.7], amplitude, l=2.0)[0, 0]}
     return arm | functions | swing | {r"\text{period}": exact_period(amplitude, l=2.0)}
-
-
-def rubbing_near_the_top(nb):
-    arm = pendulum().with_inputs({nb.tau: -nb.b * nb.theta.diff()})
-    return linearize(arm.equations, {nb.theta: sm.pi}).A
-
-
-def terms(nb):
-    arm = pendulum()
-    return {
-        "n + 1": [{"n": joints, "=": links} for joints, links in trees(nb)],
-        "T + V": {"=": arm.kinetic_energy + arm.potential_energy},
-        r"1 + \theta_0^2/16": {
-            r"\theta_0": np.deg2rad(60),
-            "=": nb.said("period-check", "1 + np.deg2rad(60) ** 2 / 16"),
-        },
-        r"\pi/(\omega_n\sqrt{1 - \zeta^2})": {"=": np.pi / swinging(nb)["s"].imag},
-        r"h\dot\theta + \tfrac12 h^2\tau/I": held_for_a_period(nb),
-    }
-
-
-def trees(nb):
-    """Return joints and links of the machines in the picture that have no loop."""
-    titles = (title for title in nb.shapes if not title.startswith("closed"))
-    return [[int(number) for number in re.findall(r"\d+", title)] for title in titles]
-
-
-def modulus(amplitude):
-    """Return the k that gives the exact period."""
-    period = exact_period(amplitude, l=1.0, g=1.0)
-    return brentq(lambda k: 4 * ellipk(k**2) - period, 0, 0.999, xtol=1e-14)
 
 
 def cd(u, k):
@@ -186,31 +99,6 @@ def near_its_goal(nb):
     slopes = [commanded.diff(state).subs(at_goal) for state in (nb.theta, rate)]
     accelerating = commanded.subs(at_goal) - slopes[0] * error - slopes[1] * error.diff()
     return {"e": error, r"\ddot e": -accelerating}
-
-
-def stiffness_without_gravity(nb):
-    """Return the torque a radian towards the goal of a servo that holds the weight besides."""
-    change = nb.by_hand.subs(nb.tau, nb.pd_torque - nb.gravity_torque)
-    return -(nb.m * nb.l**2 * change.diff(nb.theta))
-
-
-def without_brake(nb):
-    """Return the swing of an error that begins at 1, and its angular frequency by the zeros."""
-    error, t = sm.Function("e"), nb.t
-    start = {error(0): 1, error(t).diff(t).subs(t, 0): 0}
-    swing = sm.dsolve(2 * error(t).diff(t, 2) + 3 * error(t), ics=start).rhs
-    first_zero = sm.nsolve(swing, t, 1.2)
-    return {"I": 2, r"\kappa": 3, "e": swing, r"\omega_n": float(sm.pi / 2 / first_zero)}
-
-
-def least_brake(inertia, stiffness):
-    """Return the brake at which the eigenvalues become real."""
-
-    def imaginary(brake):
-        slopes = [[0, 1], [-stiffness / inertia, -brake / inertia]]
-        return np.abs(np.linalg.eigvals(slopes).imag).max()
-
-    return brentq(lambda brake: (imaginary(brake) > 0) - 0.5, 1, 10, xtol=1e-14)
 
 
 #: Eigenvalues of sampled maps: real ones on either side of 1 and -1, and complex pairs.
@@ -260,14 +148,6 @@ def at_the_border(nb):
     values, rates = rates_near_goal(nb, ki)
     (root,) = rates[rates.imag > 0]
     return values | {"s": 1j * root.imag, r"\omega": root.imag}
-
-
-def held_for_a_period(nb):
-    """Return by how much the sampled map moves the angle, measured from the goal."""
-    rate = nb.theta.diff()
-    torque = -nb.kp_ * nb.theta - nb.kd_ * rate
-    moved = (nb.discrete * sm.Matrix([nb.theta, rate]))[0] - nb.theta
-    return {"h": nb.h_, "I": nb.I_, r"\tau": torque, "=": moved}
 
 
 def rate_to_reach_the_top(nb):

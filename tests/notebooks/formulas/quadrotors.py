@@ -58,106 +58,6 @@ def displayed(nb):
     }
 
 
-def inline(nb):
-    pair = two_quadrotors()
-    s, (control, attitude) = pair.state(nb.x_any), controllers(pair)
-    forces, R_c, _, _ = attitude.commanded(TIME, s)
-    pairs = [*zip(forces, s.attitudes)]
-    wanted, ahead = attitude.wanted(TIME, s), nb.said("opening-animation", '{"ahead": -1.0}')
-    change, moments = body_rates(pair, nb)
-    letters = "J", r"\Omega", r"\dot\Omega", "M"
-    inertia = [np.diag(J) for J in pair.inertia]
-    bodies = dict(zip(letters, (inertia, s.rates, change, moments)))
-    return {
-        r"\dot q_i = \omega_i\times q_i": indexed({r"\dot q_i": nb.q_dot}),
-        r"J_i\dot\Omega_i = J_i\Omega_i\times\Omega_i + M_i": indexed(
-            {f"{name}_i": values for name, values in bodies.items()}
-        ),
-        r"A(z)\,\dot z = h(z)": {
-            "A": lambda z: left_side(pair, s),
-            "h": lambda z: nb.h_z,
-            "z": np.zeros(18),
-            r"\dot z": nb.z_dot,
-        },
-        r"\dot R_i = R_i\hat\Omega_i": indexed(
-            {r"\dot R_i": flat_slopes(pair, s), "R_i": s.attitudes, r"\Omega_i": s.rates}
-        ),
-        r"d_i = Qr_i": indexed({"d_i": nb.d, "r_i": control.formation})
-        | {"Q": directions_frame(control, s)},
-        r"e_y = y - y_d": {
-            "y": s.y,
-            "y_d": control.path(TIME)[0],
-            "e_y": error_of_load(control, s),
-        },
-        r"r_{1,2} = (\pm\sin30°, 0, \cos30°)": [
-            {"r_{1,2}": leg, r"\pm": sign} for leg, sign in zip(control.formation, (1, -1))
-        ],
-        r"s = -e_2": {"s": control.sideways, "e_2": np.array([0.0, 1, 0])},
-        r"y_d = (t - 2.5,\; 0,\; (t - 2.5)^2 - 7)": {"t": TIME, "y_d": control.path(TIME)[0]},
-        r"u_i = -f_iR_ie_3": indexed(
-            {"u_i": forces, "R_i": s.attitudes, "f_i": [-u @ R[:, 2] for u, R in pairs]}
-        ),
-        r"b_3 = -u/|u|": [{"b_3": R[:, 2], "u": u} for u, R in zip(wanted, R_c)],
-        r"\Psi = \frac12\operatorname{tr}(1 - R_c^{\mathsf T}R)": [
-            {r"\Psi": attitude.error(TIME, s)[i], "R_c": R_c[i], "R": s.attitudes[i]}
-            for i in (0, 1)
-        ],
-        r"J\dot\Omega = J\Omega\times\Omega + M": {
-            name: values[0] for name, values in bodies.items()
-        },
-        r"J\dot e_\Omega = -\frac{k_R}{\varepsilon^2}e_R - \frac{k_\Omega}\varepsilon e_\Omega": {
-            r"\dot e_\Omega": nb.e_rate_dot,
-        },
-        r"b_1 = -e_1": {"b_1": [ahead["ahead"], 0, 0], "e_1": np.array([1.0, 0, 0])},
-    }
-
-
-def terms(nb):
-    pair = two_quadrotors()
-    s, R = pair.state(nb.x_any), pair.state(nb.x_any).attitudes[0]
-    flying = pair.model(lambda t, s: (nb.u_any, np.zeros((2, 3))))
-    links = flying.field(TIME, nb.x_any)[-12:]
-    legs = dict(zip(("r_1", "r_2"), controllers(pair)[0].formation))
-
-    def pulled(i):
-        return tension(pair, s, nb, i) * s.q[i]
-
-    k_y, k_v, k_q, k_omega = controllers(pair)[0].gains
-    small = small_turns(controllers(pair)[1], 0.08)
-    n_squared, twice_zeta = small[r"\omega_n"] ** 2, 2 * small[r"\zeta"] * small[r"\omega_n"]
-    return {
-        r"s^2 + 5s + 12": {"s": 1.7, "=": 1.7**2 + k_v * 1.7 + k_y},
-        r"s^2 + 5s + 16": {"s": 1.7, "=": 1.7**2 + k_omega * 1.7 + k_q},
-        r"Js^2 + \frac{k_\Omega}{\varepsilon}s + \frac{k_R}{\varepsilon^2}": small
-        | {"s": 1.7, "=": 0.08 * (1.7**2 + twice_zeta * 1.7 + n_squared)},
-        r"y - L_iq_i": {"y": s.y, "=": Each(lambda i: flying.points(TIME, nb.x_any)[i])},
-        r"-g\,e_3\cdot(m_yy + \sum m_i(y - L_iq_i))": {
-            "y": s.y,
-            r"\sum": [{"i": 0}, {"i": 1}],
-            "=": pair.energy(pair.start(s.y, s.q)),
-        },
-        r"(\omega_i,\; q_i\times\dot\omega_i)": {
-            "=": Each(lambda i: links[6 * i :][:6].reshape(2, 3).T)
-        },
-        r"\ddot y - L_i\ddot q_i": {
-            "=": Each(lambda i: pair.g * DOWN + (pulled(i) + nb.u_any[i]) / pair.mass[i])
-        },
-        r"\ddot y - g\,e_3": {"=": -(pulled(0) + pulled(1)) / pair.load},
-        r"w_i\times C_iq_i": [
-            each | {"=": each[r"\leftarrow \omega_i"] - each["C_i"] @ s.omega[i]}
-            for i, each in enumerate(moved_parts(pair, s, nb, k) for k in (0, 1))
-        ],
-        r"r_1 + r_2": legs | {"=": [0, 0, 3**0.5]},
-        r"|r_1 + r_2|": legs | {"=": 3**0.5},
-        r"-q_i\times(q_i\times u_i)": {
-            "=": Each(lambda i: nb.u_any[i] - (nb.u_any[i] @ s.q[i]) * s.q[i]),
-        },
-        r"t + c_jh": {"t": 1.0, "c_j": 0.5, "h": 0.2, "=": 1.1},
-        r"R^{\mathsf T}R - 1": {"R": 2 * R, "=": 3 * np.eye(3)},
-        r"|q| - 1": {"q": 3 * s.q[0], "=": 2},
-    }
-
-
 def too_high(pair, control, d=0.4):
     """Return the force on a load that keeps up with its path, but is too high by d."""
     place, velocity = control.path(TIME)[:2]
@@ -201,31 +101,6 @@ def moved_parts(pair, s, nb, i):
     return moved | parts | {"i": i, "C_i": motion[:3, :3], "w_i": motion[:3, 3]}
 
 
-def left_side(pair, s):
-    """Return the matrix beside the accelerations: unit matrices, but for load, bodies and links."""
-    A = np.eye(18)
-    A[3:6, 3:6] = pair.load * np.eye(3) + sum(m * np.outer(q, q) for m, q in zip(pair.mass, s.q))
-    A[6:12, 6:12] = np.diag(pair.inertia.ravel())
-    for i in (0, 1):
-        A[12 + 3 * i :, 3:6][:3] = -hat(s.q[i]) / pair.length[i]
-    return A
-
-
-def flat_slopes(pair, s, h=1e-5):
-    """Return how attitudes change, by moving them a little either way with SciPy's exponential."""
-    return [
-        R @ (expm(h * hat(rate)) - expm(-h * hat(rate))) / (2 * h)
-        for R, rate in zip(s.attitudes, s.rates)
-    ]
-
-
-def directions_frame(control, s):
-    """Return the frame about which the legs stand, column by column."""
-    F, side = control.load_force(TIME, s)[0][0], control.sideways
-    columns = [-np.cross(F, np.cross(F, side)), -np.cross(F, side), -F]
-    return np.column_stack([column / np.linalg.norm(column) for column in columns])
-
-
 def across(pair, control, s):
     """Return what acts across the links, and how they turn by it."""
     u, (_, mu) = control(TIME, s), control.load_force(TIME, s)
@@ -250,20 +125,6 @@ def small_turns(attitude, J):
     frequency = np.sqrt(poles.prod().real)
     gains = {"k_R": k_R, r"k_\Omega": k_rate, r"\varepsilon": epsilon, "J": J}
     return gains | {r"\omega_n": frequency, r"\zeta": -poles.sum().real / 2 / frequency}
-
-
-def body_rates(pair, nb):
-    """Return how body rates change under some moments."""
-    moments = np.array([[0.3, -0.7, 1.1], [-0.2, 0.5, 0.4]])
-    field = pair.vector_field(lambda t, s: (nb.u_any, moments))
-    return [field(TIME, nb.x_any)[6 + 6 * i :][3:6] for i in (0, 1)], moments
-
-
-def error_of_load(control, s):
-    """Return how far the load is off its path, by the force that this makes."""
-    there = replace(s, y=control.path(TIME)[0])
-    (here, *_), (ideal, *_) = (control.load_force(TIME, state)[0] for state in (s, there))
-    return (here - ideal) / (-control.gains[0] * control.quadrotors.load)
 
 
 def controllers(pair):

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 import numpy as np
 import sympy as sm
 
-from tests.notebooks.formulas import in_numbers, indexed
+from tests.notebooks.formulas import indexed
 from tests.notebooks.meanings import case
 from tutlib.models import chain
 
@@ -38,70 +38,6 @@ def displayed(nb):
         "experiment": {"F_x": nb.shake, r"\tau": nb.shake},
         **dict.fromkeys(("two-links-words", "any-link-words"), links),
     }
-
-
-def inline(nb):
-    turning, rates = in_absolute_angles(nb)
-    relative = chain(3, "relative").equations
-    force, small = np.array([0.3, -1.2, 0.7]), np.array([1e-3, 2e-3, -1e-3])
-    return {
-        r"\theta_\text{abs} = P\,\theta_\text{rel}": {
-            r"\theta_\text{abs}": turning([0.3, -0.5, 0.7]),
-            r"\theta_\text{rel}": [0.3, -0.5, 0.7],
-        },
-        r"\dot\theta_\text{abs} = P\,\dot\theta_\text{rel}": {
-            r"\dot\theta_\text{abs}": rates,
-            r"\dot\theta_\text{rel}": relative.u,
-        },
-        r"\dot u_\text{abs} = P\,\dot u_\text{rel}": {
-            r"\dot u_\text{abs}": rates.diff(nb.t),
-            r"u_\text{rel}": relative.u,
-        },
-        r"M\dot u = F": in_numbers(chain(2), [0.7, -1.1, 0.4, 1.3]),
-        r"F_\text{abs}^\mathsf{T}\, \delta\theta_\text{abs} = "
-        r"(P^\mathsf{T} F_\text{abs})^\mathsf{T}\,\delta\theta_\text{rel}": {
-            r"F_\text{abs}": force,
-            r"\delta\theta_\text{abs}": np.cumsum(small),
-            r"\delta\theta_\text{rel}": small,
-        },
-        r"\Delta_{jk} = \theta_j - \theta_k": [apart(0, 1), apart(2, 0), apart(1, 2)],
-        r"\boldsymbol e_j = (\cos\theta_j, \sin\theta_j)": [pair(0, 1), pair(2, 0)],
-        r"\boldsymbol n_k = (-\sin\theta_k, \cos\theta_k)": [pair(0, 1), pair(2, 0)],
-        r"\boldsymbol e_j \cdot \boldsymbol e_k = \cos\Delta_{jk}": [pair(0, 1), pair(2, 0)],
-        r"\boldsymbol e_j \cdot \boldsymbol n_k = \sin\Delta_{jk}": [pair(0, 1), pair(2, 0)],
-        r"T = \tfrac12\,\dot\theta^\mathsf{T} M \dot\theta": {
-            "T": chain(3).kinetic_energy,
-            "M": chain(3).equations.mass_matrix,
-            r"\dot\theta": chain(3).equations.u,
-        },
-        r"\theta_2 \le \beta": [bent(nb, angle) for angle in (-0.3, 0.4, 0.6)],
-    }
-
-
-def terms(nb):
-    eom = chain(3).equations
-    corner = eom.mass_matrix[0, 2]
-    return {
-        r"\cos(\theta_j - \theta_k)": {
-            r"\theta_j": eom.q[0],
-            r"\theta_k": eom.q[2],
-            "=": corner / corner.subs(eom.q[2], eom.q[0]),
-        }
-    }
-
-
-def in_absolute_angles(nb):
-    """Return angles of links by their place in the world, and their rates."""
-    links = chain(3, "relative")
-    points = [sm.Matrix(point) for point in links.skeleton.points]
-    across = [end - start for start, end in pairwise(points)]
-    rates = [(v[0] * v.diff(nb.t)[1] - v[1] * v.diff(nb.t)[0]) / v.dot(v) for v in across]
-
-    def turning(angles):
-        known = dict(zip(links.equations.q, angles)) | links.parameters
-        return [float(sm.atan2(v[0], -v[1]).subs(known)) for v in across]
-
-    return turning, sm.Matrix(rates)
 
 
 def apart(j, k):

@@ -1,7 +1,6 @@
 """Curves of rotations, and the differential of exp by exp itself: for chapter 8."""
 
 import numpy as np
-import sympy as sm
 from scipy.linalg import expm, expm_frechet
 
 from tests.notebooks.arithmetic import hat
@@ -9,22 +8,6 @@ from tutlib.spaces import lie
 
 TURN, OTHER = np.array([0.7, -0.4, 1.1]), np.array([0.2, 0.9, -0.5])
 DIRECTION = np.array([2.0, -1.0, 2.0]) / 3
-
-
-def in_symbols():
-    """Return a curve in the algebra with exp and its differential, by their closed forms."""
-    t = sm.Symbol("t")
-    sigma = sm.Matrix([t, t**2 - 1, 1 - t / 2])
-    theta, W = sm.sqrt(sigma.dot(sigma)), sm.Matrix(hat(list(sigma)))
-    half = (1 - sm.cos(theta)) / theta**2
-    exp = sm.eye(3) + sm.sin(theta) / theta * W + half * W**2
-    dexp = sm.eye(3) + half * W + (theta - sm.sin(theta)) / theta**3 * W**2
-    return {
-        r"\sigma": sigma,
-        r"\exp": lambda w: np.array(exp.tolist()),
-        "t": t,
-        r"\operatorname{dexp}_\sigma": lambda v: hat(list(dexp * sm.Matrix(list(v)))),
-    }
 
 
 class Curve(np.ndarray):
