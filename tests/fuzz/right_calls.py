@@ -8,7 +8,6 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course.judge import Exercise, Misconception, Number
-from tutlib.fields import Field  # noqa: F401
 from tutlib.methods import RK4, Trajectory  # noqa: F401 (the calls are text)
 from tutlib.models import Skeleton, four_bar, pendulum, rigid_body
 from tutlib.plots import new_axes  # noqa: F401 (the calls are text)
