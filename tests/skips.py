@@ -10,7 +10,7 @@ import pytest
 #: Where everything that a test needs has a wheel; it comes with `make setup`.
 COMPLETE = sys.platform == "linux" and platform.machine() == "x86_64"
 #: Tests: what is less is a part of the suite.
-WHOLE = 3000
+WHOLE = 2000
 #: How pytest begins where a package is missing that `make setup` installs.
 MISSING = "Skipped: could not import"
 

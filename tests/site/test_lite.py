@@ -14,7 +14,6 @@ from tests.tutlib.test_bits import FIRST, compiled, last_row, loop_of
 
 from .panel import PATIENCE
 
-pytest.importorskip("jupyterlite_pyodide_kernel", reason="`make lite` installs what builds it")
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 
 # The module is found without importing the package, which would ask for NumPy.
@@ -60,6 +59,7 @@ CASES = [
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """Return a folder with nothing but the door."""
+    pytest.importorskip("jupyterlite_pyodide_kernel", reason="`make lite` installs it")
     folder = tmp_path_factory.mktemp("site")
     build_door(folder, solutions=False)
     (folder / "index.html").write_text('<link rel="icon" href="data:,">', encoding="utf-8")
