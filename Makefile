@@ -10,8 +10,7 @@ STAMP := $(VENV)/installed
 DOOR := $(VENV)/door
 SET_UP = "$(PYTHON)" publishing/set_up.py "$(VENV)" "$(EXTRAS)"
 # A process for each core; they share the executed notebooks only, and a file of tests stays in one.
-PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder --nbval-lax --nbval-current-env \
-	--nbval-sanitize-with tests/notebooks/sanitize.cfg
+PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder
 # What .venv belongs to: this folder, and a Python. In a folder that was copied or renamed, with a Python
 # that has gone, or where PYTHON= asks for another one, it is made anew; `tutlib` compares, too.
 WHOSE := -ISc 'import sys; print(sys.base_prefix, *sys.version_info[:2])'

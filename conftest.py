@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-FOLDER = Path(__file__).parent / "notebooks"
 SITE = Path(__file__).parent / "tests" / "site"
-pytest_plugins = ["pytester", "tests.skips", "tests.notebooks.replay"]
+pytest_plugins = ["pytester", "tests.skips"]
 
 # No test depends on how fast this computer is, or on chance; once a week, chance looks further.
 settings.register_profile("course", deadline=None, derandomize=True)
@@ -38,14 +37,6 @@ def slow_machine(monkeypatch):
 
     for limit in ("FIRST_LOOK", "LEAST"):
         monkeypatch.setattr(rehearsal, limit, getattr(rehearsal, limit) / 10)
-
-
-def pytest_ignore_collect(collection_path):
-    """Leave alone a notebook beside the chapters that the table of contents does not list."""
-    from tests.texts import NOTEBOOKS
-
-    beside = collection_path.suffix == ".ipynb" and FOLDER in collection_path.parents
-    return True if beside and collection_path not in NOTEBOOKS else None
 
 
 def pytest_collection_modifyitems(items):

@@ -171,7 +171,6 @@ def tables_only(output):
 
 
 def test_checked_cells_can_be_compared_and_others_are_stripped(name):
-    """Without an execution count nbval compares nothing, and says nothing."""
     for cell in code_cells(name):
         if CHECKED not in tags(cell):
             assert cell.outputs == [], cell.id
