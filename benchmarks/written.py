@@ -1,4 +1,7 @@
-"""What a function that is called as it is written costs, beside a loop that is written by hand."""
+"""Time of a plain function in Python, beside a loop that is written by hand.
+
+Limits: 2.5 times the loop for fixed steps, and twice `solve_ivp` with the same pair and tolerance.
+"""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -97,7 +100,7 @@ def rkmk4(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
 def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     """Return, by name, ours and the plain way: each gives the states."""
     equations, I = pendulum().free().compile(), np.eye(3).ravel()
-    span = (0.0, 10.0)
+    span = (0.0, 50.0)
     steps = (euler, semi_implicit_euler, velocity_verlet, rk4)
     pairs = {}
     for count in (100, 1000, 10_000):
@@ -107,32 +110,38 @@ def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
                 lambda times=times, name=step.__name__: integrate(swing, times, START, name).x,
                 lambda times=times, step=step: by_hand(swing, START, step, times),
             )
-    return pairs | {
-        "a step of your own on compiled equations": (
-            lambda: integrate(equations, TIMES, START, rk4).x,
-            lambda: by_hand(equations, START, rk4),
-        ),
-        "Lie-Euler on SO(3)": (
-            lambda: integrate(Field(turn, SO3), TIMES, I, "euler").x,
-            lambda: by_hand(turn, I, lie_euler),
-        ),
-        "RKMK4 on SO(3)": (
-            lambda: integrate(Field(turn, SO3), TIMES, I, "rk4").x,
-            lambda: by_hand(turn, I, rkmk4),
-        ),
-        "adaptive, against SciPy's solve_ivp": (
-            lambda: integrate_adaptive(swing, span, START, 1e-6, 1e-9).x,
-            lambda: solve_ivp(swing, span, START, rtol=1e-6, atol=1e-9).y.T,
-        ),
-    }
+    return (
+        pairs
+        | {
+            "a step of your own on compiled equations": (
+                lambda: integrate(equations, TIMES, START, rk4).x,
+                lambda: by_hand(equations, START, rk4),
+            ),
+            "Lie-Euler on SO(3)": (
+                lambda: integrate(Field(turn, SO3), TIMES, I, "euler").x,
+                lambda: by_hand(turn, I, lie_euler),
+            ),
+            "RKMK4 on SO(3)": (
+                lambda: integrate(Field(turn, SO3), TIMES, I, "rk4").x,
+                lambda: by_hand(turn, I, rkmk4),
+            ),
+        }
+        | {
+            f"adaptive, {name}, against SciPy's solve_ivp": (
+                lambda pair=pair: integrate_adaptive(swing, span, START, 1e-6, 1e-9, pair).x,
+                lambda name=name: solve_ivp(swing, span, START, name, rtol=1e-6, atol=1e-9).y.T,
+            )
+            for name, pair in (("RK45", "dormand_prince"), ("DOP853", "dop853"))
+        }
+    )
 
 
 def rows() -> Iterator[tuple[str, str, str]]:
-    """Yield a row about each function that is called as it is written."""
+    """Yield a row about each kind of step with a plain function."""
     for name, (ours, plain) in compare().items():
         times = best_times(ours, plain)
         yield (
-            f"a function called as it is written: {name}",
-            f"{times[0] / times[1]:.2f} of the loop by hand",
+            f"a plain function in Python: {name}",
+            f"{times[0] / times[1]:.2f} of the other time",
             f"{1e3 * times[0]:.1f} and {1e3 * times[1]:.1f} ms",
         )

@@ -144,7 +144,7 @@ def test_compiled_equations_may_have_a_clock_a_clearance_and_an_auxiliary_state(
     end = integrate_adaptive(f, (0, 4), [1, 0, 0.2], 1e-13, 1e-13, DOP853).x[-1]
     for g in (f, called_in_python(f)):  # at the edge of Max, steps depend on rounding
         found = integrate_adaptive(g, times, [1, 0, 0.2], 1e-9, 1e-9, DOP853)
-        np.testing.assert_allclose(found.x[-1], end, rtol=0, atol=1e-7)
+        np.testing.assert_allclose(found.x[-1], end, rtol=1e-7, atol=1e-7)
 
 
 @pytest.mark.parametrize("n", [3, 6])

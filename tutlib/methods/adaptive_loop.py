@@ -145,6 +145,7 @@ class PythonLoop:
         """Put the start into row 0."""
         self.T, self.X, self._slope = np.array([t, t]), np.array([x, x]), slope
         self.control: Sequence[Any] = (1.0, h, _BEFORE, LARGEST_GROWTH)
+        self._within: list[Array] = []  # slopes for the states within the step
         self.goal, self._goal = (goal.end, goal.rtol, goal.atol, goal.longest), goal
 
     def run(self, count: int) -> int:
@@ -154,6 +155,7 @@ class PythonLoop:
         if tried.accepted:
             following = f(tried.t, tried.x) if tried.slope is None else tried.slope
             self.T[1], self.X[1], self._slope, self._tried = tried.t, tried.x, following, tried
+            self._within = []
         self.control = (tried.accepted, *tried.control)
         return int(tried.accepted)
 
@@ -165,11 +167,12 @@ class PythonLoop:
         """Return the states at times within the step, shape (len(times), k)."""
         states = np.empty((len(times), self.X.shape[1]))
         if len(times):
-            t, x, h, K = float(self.T[0]), self.X[0], self._tried.h, self._tried.K
-            if len(K) == len(self._step.method.pair.b):  # once for each step
-                K += self._step.further_stages(self._f, t, x, h, K)
+            t, x, h = float(self.T[0]), self.X[0], self._tried.h
+            if not self._within:
+                K = list(self._tried.K)
+                self._within = [*K, *self._step.further_stages(self._f, t, x, h, K)]
         for i, wanted in enumerate(times.tolist()):
-            state = self._step.inside((wanted - t) / h, x, h, K)
+            state = self._step.inside((wanted - t) / h, x, h, self._within)
             states[i] = state if self._after is None else self._after(wanted, state)
         return states
 

@@ -19,7 +19,7 @@ from straightline.assignments import Number, Numbers, where
 from straightline.operations import divide, polynomial, square_root
 from straightline.powers import exponential, logarithm
 from tutlib.aliases import Rate
-from tutlib.methods.steps import Row, combine, weights_of
+from tutlib.methods.steps import combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.spaces.space import Space
 
@@ -55,7 +55,7 @@ class Attempt:
 
     Parameters
     ----------
-    K : list of arrays
+    K : array, shape (stages, algebra)
         The slopes of all stages.
     x : array, shape (k,)
         The state at its end.
@@ -70,7 +70,7 @@ class Attempt:
         times h may grow.
     """
 
-    K: list[Any]
+    K: Any
     x: Any
     t: Any
     h: Any
@@ -135,28 +135,29 @@ class AdaptiveStep:
 
     def _stages(
         self, f: Rate, t: Number, x: Array, h: Number, first: Array
-    ) -> tuple[list[Array], Array, Array | None, list[Array]]:
+    ) -> tuple[Array, Array, Array | None, list[Array]]:
         """Return the slopes, the state at t + h, the slope there if it is known, and the errors."""
         (c, rows, estimates), (flow, dexp_inverse) = self._rows, self.space.maps
-        K, state, slope = [first], x, first
-        for node, row in zip(c, rows[:-1]):
-            sigma = h * combine(row, K)
+        K = np.empty((len(c) + 1, len(first)), first.dtype)
+        K[0], state, slope = first, x, first
+        for i, (node, row) in enumerate(zip(c, rows), 1):
+            sigma = h * _weighted(row, K[:i])
             state = flow(sigma, x)
             slope = f(t + node * h, state)
-            K.append(dexp_inverse(sigma, slope))
-        errors = [flow(h * combine(row, K), x) - x for row in estimates]
+            K[i] = dexp_inverse(sigma, slope)
+        errors = [flow(h * _weighted(row, K), x) - x for row in estimates]
         if self.reuses:
             return K, state, slope, errors
         if self.method.pair.reuses:
             return K, state, None, errors
-        return K, flow(h * combine(rows[-1], K), x), None, errors
+        return K, flow(h * _weighted(rows[-1], K), x), None, errors
 
     @functools.cached_property
-    def _rows(self) -> tuple[list[float], list[Row], list[Row]]:
-        """The nodes after the first, the rows of their stages and result, and errors."""
+    def _rows(self) -> tuple[list[float], list[Array], list[Array]]:
+        """The nodes after the first, the weights of their stages and of the result, and errors."""
         pair = self.method.pair
-        stages = [weights_of(row[:i]) for i, row in enumerate((*pair.A, pair.b))]
-        return pair.c[1:].tolist(), stages[1:], [weights_of(row) for row in pair.E]
+        rows = [row[:i] for i, row in enumerate((*pair.A, pair.b))]
+        return pair.c[1:].tolist(), rows[1:], list(pair.E)
 
     def further_stages(
         self, f: Rate, t: Number, x: Array, h: Number, K: Sequence[Array]
@@ -181,6 +182,14 @@ class AdaptiveStep:
             if row.any():
                 total = total + theta * polynomial(tuple(row.tolist()), theta) * slope
         return self.space.maps[0](h * total, x)
+
+
+def _weighted(weights: Array, K: Array) -> Array:
+    """Return the weighted sum of slopes; of unknown numbers, term by term without the zeros."""
+    if K.dtype == float:
+        total: Array = weights.dot(K)
+        return total
+    return combine(weights_of(weights), list(K))
 
 
 def error_norm(x: Array, new: Array, rtol: Number, atol: Number, *errors: Array) -> Number:
