@@ -8,32 +8,9 @@ from collections.abc import Mapping, Sequence
 from straightline.assignments import Assignments
 from straightline.passes import dependencies
 
-_TEXTS = {
-    "add": "{} + {}",
-    "sub": "{} - {}",
-    "mul": "{} * {}",
-    "div": "divide({}, {})",
-    "neg": "-{}",
-    "abs": "abs({})",
-    "sqrt": "square_root({})",
-    "floor": "floor({})",
-    "lt": "{} < {}",
-    "le": "{} <= {}",
-    "gt": "{} > {}",
-    "ge": "{} >= {}",
-    "eq": "{} == {}",
-    "and": "{} and {}",
-    "or": "{} or {}",
-    "not": "not {}",
-    "select": "{1} if {0} else {2}",
-    "power_of_two": "power_of_two({})",
-    "exponent": "exponent({})",
-    "mantissa": "mantissa({})",
-}
-
 
 def python_lines(
-    assignments: Assignments, roots: Sequence[int], texts: Mapping[str, str] | None = None
+    assignments: Assignments, roots: Sequence[int], texts: Mapping[str, str]
 ) -> tuple[list[str], list[str]]:
     """Return lines that compute values from variables, with calls for functions.
 
@@ -43,9 +20,8 @@ def python_lines(
         Without inputs and memory.
     roots : sequence of int
         Indices of the values.
-    texts : mapping from str to str, optional
-        Templates of operations in readable text; others are written as calls, and lines are
-        numbered.
+    texts : mapping from str to str
+        Templates of operations; others are written as calls.
 
     Returns
     -------
@@ -53,7 +29,7 @@ def python_lines(
     names : list of str
         The names of the values in these lines.
     """
-    to_read, lines, names = texts is not None, list[str](), dict[int, str]()
+    lines, names = list[str](), dict[int, str]()
     for index in dependencies(assignments.nodes, roots):
         operation, *rest = assignments.nodes[index]
         if operation == "local":
@@ -61,8 +37,7 @@ def python_lines(
             continue
         if operation == "constant":
             value = float.fromhex(rest[0])
-            text = repr(value) if math.isfinite(value) else f"float('{value}')"
-            names[index] = f"({text})" if text[0] == "-" and not to_read else text
+            names[index] = repr(value) if math.isfinite(value) else f"float('{value}')"
             continue
         if operation == "result":
             text = f"{names[rest[0]]}[{rest[1]}]"
@@ -70,7 +45,7 @@ def python_lines(
             called, arguments = (rest[0], rest[1:]) if operation == "call" else (operation, rest)
             entries = [names[argument] for argument in arguments]
             as_call = f"{called}({', '.join(entries)})"
-            text = (texts or _TEXTS).get(operation, as_call).format(*entries)
-        names[index] = f"_{len(lines) + 1 if to_read else index}"
+            text = texts.get(operation, as_call).format(*entries)
+        names[index] = f"_{len(lines) + 1}"
         lines.append(f"{names[index]} = {text}")
     return lines, [names[root] for root in roots]

@@ -133,8 +133,9 @@ def _sentence(error: Exception) -> str:
 
 
 _INSTEAD = {
+    "np.clip": " in np.array([...]): write np.stack([...]) instead of np.array([...])",
     "np.linalg.solve": " in np.array([...]): write solve(M, b), which straightline has, or "
-    "np.stack([...]) instead of np.array([...])"
+    "np.stack([...]) instead of np.array([...])",
 }
 _NUMPY_NAMES = {
     "atan2": "arctan2",
@@ -145,9 +146,14 @@ _NUMPY_NAMES = {
 
 def _of_math(frame: types.FrameType, text: str) -> str:
     """Return the name of the first function of ``math`` that a line calls, if it calls one."""
-    names = vars(builtins) | frame.f_globals | frame.f_locals
+
+    def named(name: str) -> object:
+        names = {**vars(builtins), **frame.f_globals}
+        # Python keeps the dictionary of local variables with the frame, and so the unknown numbers.
+        return names[name] if name in names else frame.f_locals.get(name)
+
     for module, name in re.findall(r"(?:(\w+)\.)?(\w+)\(", text):
-        called = getattr(names.get(module), name, None) if module else names.get(name)
+        called = getattr(named(module), name, None) if module else named(name)
         if getattr(called, "__module__", "") == "math":
             return str(name)
     return ""
@@ -206,8 +212,11 @@ def _traced(
     references = sys.getrefcount(assignments)
     try:
         roots = _roots_of(formula, lengths, assignments)
-    except CannotTrace:
-        _take_from_lists(assignments)
+    except CannotTrace as error:
+        for raised in filter(None, (error, error.__cause__)):
+            traceback.clear_frames(raised.__traceback__)  # their variables hold unknown numbers
+        if sys.getrefcount(assignments) > references:
+            _take_from_lists(assignments)
         raise
     if sys.getrefcount(assignments) > references and _take_from_lists(assignments):
         function = formula.function.function  # type: ignore[attr-defined]
