@@ -100,7 +100,7 @@ def rkmk4(f: Callable[..., Any], t: float, x: Any, h: float) -> Any:
 def compare() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
     """Return, by name, ours and the plain way: each gives the states."""
     equations, I = pendulum().free().compile(), np.eye(3).ravel()
-    span = (0.0, 50.0)
+    span = (0.0, 20.0)
     steps = (euler, semi_implicit_euler, velocity_verlet, rk4)
     pairs = {}
     for count in (100, 1000, 10_000):
