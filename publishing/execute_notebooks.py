@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
@@ -266,7 +267,9 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
     """
     paths = notebooks or course_notebooks(ROOT)
     # Later chapters take longer; with the longest first, all cores finish at about the same time.
-    with ProcessPoolExecutor(os.cpu_count(), initializer=begin) as pool:
+    # A worker that is forked has a fork server of its own, on which `begin` depends.
+    context = get_context("fork" if sys.platform == "linux" else None)
+    with ProcessPoolExecutor(os.cpu_count(), context, begin) as pool:
         tried = partial(attempted, again=again)
         records = [*pool.map(tried, paths[::-1])][::-1]
     for notebook, record in zip(paths, records, strict=True):
