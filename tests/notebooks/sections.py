@@ -14,8 +14,8 @@ from tests.notebooks.units import IN_CODE
 from tests.texts import shown_text
 
 # How many code cells on either side of a text may hold its numbers. Small counts without a unit
-# stand everywhere in code, so only the nearest cell counts for them.
-NEAR, NEAR_SMALL = 3, 1
+# stand everywhere in code, so only the two nearest cells count for them: a run and its plot.
+NEAR, NEAR_SMALL = 5, 2
 MOVING = {"animate", "live", "live_in_space"}
 EXERCISE = re.compile(r"check\(\"[a-z-]+-\d+\"")
 

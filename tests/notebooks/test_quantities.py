@@ -1,8 +1,6 @@
 """Every quantity that a chapter's sentences and pictures' descriptions state comes from code."""
 
 import re
-from collections import Counter
-from dataclasses import replace
 
 import pytest
 
@@ -12,8 +10,6 @@ from tests.notebooks.quantities_of_text import number_of_words, quantities, sent
 from tests.notebooks.sections import sections
 from tests.texts import CHAPTERS, cells, cells_of_chapter
 from tests.texts import NOTEBOOKS as PATHS
-
-OTHER_UNITS = ("s", "m", "N", "rad", "deg", "ms", "kg")
 
 
 def read(text):
@@ -46,29 +42,6 @@ def test_no_assertion_compares_a_literal_with_itself():
     for path in PATHS:
         for cell in cells(path):
             assert not constant.search(cell.source), cell.id
-
-
-def wrong_values(quantity):
-    value, step = quantity.value, quantity.grain or 1
-    return {10 * value, 2 * value, value / 2, value + step, value - step, -value} - {value}
-
-
-def test_most_wrong_values_and_nearly_all_wrong_units_would_be_noticed():
-    noticed, tried = Counter(), Counter()
-    for path in PATHS:
-        for section in sections(path):
-            for stated in section.stated:
-                right = stated.quantity
-                others = [replace(right, value=value) for value in wrong_values(right)]
-                tried["value"] += len(others)
-                noticed["value"] += sum(not section.binds(stated, wrong) for wrong in others)
-                units = [unit for unit in OTHER_UNITS if right.unit and unit != right.unit]
-                others = [replace(right, unit=unit) for unit in units]
-                tried["unit"] += len(others)
-                noticed["unit"] += sum(not section.binds(stated, wrong) for wrong in others)
-    assert tried["value"] > 2000
-    assert noticed["value"] / tried["value"] > 0.75
-    assert noticed["unit"] / tried["unit"] > 0.95
 
 
 @pytest.mark.parametrize(

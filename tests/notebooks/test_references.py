@@ -3,7 +3,6 @@
 import ast
 import re
 import unicodedata
-from collections import Counter
 from functools import cache
 
 import pytest
@@ -13,7 +12,6 @@ from course.desk.course_record import chapter_of, name_of
 from tests.texts import (
     CHAPTERS,
     CLAUSE,
-    FINISHED,
     NOTEBOOKS,
     PAGES,
     PARAGRAPH,
@@ -37,19 +35,6 @@ FIELDS = {
     "book": {"author", "title", "publisher", "year"},
     "inproceedings": {"author", "title", "booktitle", "year"},
     "misc": {"title", "howpublished"},
-}
-# Journals of one volume a year: the year before the first.
-ANNUAL = {
-    "ACM Transactions on Mathematical Software": 1974,
-    "Acta Numerica": 1991,
-    "American Journal of Physics": 1932,
-    "Future Generation Computer Systems": 1984,
-    "{IEEE} Robotics and Automation Letters": 2015,
-    "International Journal of Computer Mathematics": 1923,
-    "Nature Methods": 2003,
-    "PeerJ Computer Science": 2014,
-    "{SIAM} Journal on Numerical Analysis": 1963,
-    "{SIAM} Journal on Scientific and Statistical Computing": 1979,
 }
 CHAPTER = re.compile(
     r"\[([^]]*)\]\((?:\.\./notebooks/|notebooks/|\.\./)?((\d\d)-[\w-]+(?:/[\w-]+)?\.ipynb)\)"
@@ -104,24 +89,11 @@ class TestChapters:
                 assert re.fullmatch(rf"([Cc]hapter )?{number}", link[1]), paragraph.place
             assert number != own, f"{paragraph.place} points to itself"
 
-    def test_a_subject_belongs_to_one_chapter(self):
-        words = Counter(word for chapter in RECORD.values() for word in chapter.subjects)
-        assert max(words.values()) == 1
-
     def test_the_words_around_a_link_are_the_target_s_subject(self):
         for paragraph, link, scope in pointers(CHAPTER, (PARAGRAPH, SENTENCE, CLAUSE)):
             if "**It builds on**" not in paragraph.text:
                 words = CHAPTER.sub("", scope)
                 assert says(words, SUBJECTS[int(link[3])]), f"{paragraph.place}\nreads: {scope}"
-
-    def test_no_other_chapter_s_subject_is_near(self):
-        """So that a link to the wrong chapter is noticed."""
-        for paragraph, _, scope in pointers(CHAPTER, (SENTENCE, CLAUSE)):
-            here = {int(paragraph.file[10:12])} if paragraph.cell else set()
-            linked = {int(link[3]) for link in CHAPTER.finditer(scope)}
-            words = CHAPTER.sub("", scope)
-            near = {n for n in set(FINISHED) - here - linked if says(words, SUBJECTS[n])}
-            assert not near or "**It builds on**" in paragraph.text, f"{near}: {scope}"
 
     def test_a_module_names_chapters_that_use_it_or_its_subject(self):
         for path in MODULES:
@@ -193,15 +165,6 @@ def subjects_of(key):
 class TestBibliography:
     """Key and fields say the same: who, and when."""
 
-    def test_a_volume_belongs_to_the_year(self):
-        entries = bibliography().values()
-        journals = {entry.fields["journal"] for entry in entries if "journal" in entry.fields}
-        assert set(ANNUAL) <= journals
-        for key, entry in bibliography().items():
-            if entry.fields.get("journal") in ANNUAL:
-                year = ANNUAL[entry.fields["journal"]] + int(entry.fields["volume"])
-                assert year == int(entry.fields["year"]), key
-
     def test_a_key_is_made_of_the_authors_and_the_year(self):
         for key, entry in bibliography().items():
             assert re.sub(r"\D", "", key) == entry.fields.get("year", ""), key
@@ -224,10 +187,6 @@ class TestBibliography:
             first, dash, last = fields.get("pages", "").partition("--")
             assert not dash or int(first) < int(last), key
 
-    def test_subjects_belong_to_few_sources(self):
-        words = Counter(word for key in bibliography() for word in subjects_of(key)[0])
-        assert all(count <= 2 for count in words.values())
-
 
 class TestCitations:
     def test_a_source_is_cited_for_its_subject(self):
@@ -238,16 +197,6 @@ class TestCitations:
                 if not says(CITATION.sub("", scope), [*words, *names]):
                     strange.append(f"{paragraph.place}\n{key} is not about: {scope}")
         assert not strange, "\n".join(strange)
-
-    def test_no_other_source_would_fit_as_well(self):
-        """So that a citation of the wrong one is noticed."""
-        fitting = []
-        for paragraph, _, scope in pointers(CITATION, (SENTENCE, CLAUSE)):
-            here = {key for keys in CITATION.findall(scope) for key in keys.split(",")}
-            for key in set(bibliography()) - here:
-                if says(CITATION.sub("", scope), subjects_of(key)[0]):
-                    fitting.append(f"{paragraph.place}\n{key} would fit: {scope}")
-        assert not fitting, "\n".join(fitting)
 
     def test_a_docstring_cites_a_source_for_its_subject(self):
         for text in (text for path in MODULES for text in docstrings(path)):

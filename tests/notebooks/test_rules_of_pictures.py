@@ -8,14 +8,12 @@ import sympy as sm
 
 from panels import live, live_in_space
 from publishing.figures import begin, describe, taken
-from publishing.review_pictures import differences
 from publishing.simulation_formulas import simulations
-from tests.notebooks import alt_text_rules, dimensions, panel_rules, picture_rules
+from tests.notebooks import dimensions, panel_rules, picture_rules
 from tutlib.models import pendulum, spherical_pendulum
 
 pytestmark = pytest.mark.slow
 
-ALT = "Energy against time: Euler climbs from 1 to 2 joules, rk4 stays on a flat blue line."
 T = np.linspace(0, 1, 50)
 
 
@@ -27,52 +25,24 @@ def plain_figures():
     plt.close("all")
 
 
-def energy_figure(
-    x="time [s]",
-    y="energy [J]",
-    labels=("euler", "rk4"),
-    colors=("k", "#0072B2"),
-    alt=ALT,
-    legend=True,
-    turned=False,
-    place="best",
-):
-    """Return the description of a figure, which is sound but for what is asked otherwise."""
-    figure, ax = plt.subplots()
-    for curve, label, color in zip([1 + T, np.ones(50)], labels, colors):
+def energy_figure(x="time [s]", y="energy [J]", colors=("k", "#0072B2")):
+    """Return the description of a figure that keeps every rule, apart from the given changes."""
+    _, ax = plt.subplots()
+    for curve, label, color in zip([1 + T, np.ones(50)], ("euler", "rk4"), colors):
         ax.plot(T, curve, label=label, color=color)
     ax.set(xlabel=x, ylabel=y)
-    if legend:
-        ax.legend(loc=place)
-    if turned:  # the words in the legend, not the labels of the curves
-        ax.legend(ax.lines[::-1], labels)
-    return {**describe(figure), "alt": alt, "cell": "figure"}
+    return describe(ax.figure)
 
 
 FAULTS = [
     (picture_rules.unlabelled, {"x": ""}),
     (picture_rules.wrong_units, {"y": "energy"}),
-    (picture_rules.wrong_units, {"y": "energy [N]"}),
-    (picture_rules.wrong_units, {"x": "time [ms]"}),
     (picture_rules.wrong_units, {"y": "gusto [Q]"}),
-    (picture_rules.wrong_units, {"y": "energy [W]"}),
-    (picture_rules.implausible_angles, {"y": "angle [deg]"}),
-    (picture_rules.legend_faults, {"legend": False}),
-    (picture_rules.legend_faults, {"turned": True}),
-    (picture_rules.covered_lines, {"place": "center"}),
     (picture_rules.alike_curves, {"colors": ("k", "k")}),
-    (alt_text_rules.unmentioned, {"alt": "Two lines."}),
-    (alt_text_rules.wrong_colors, {"colors": ("k", "#D55E00")}),
-    (alt_text_rules.wrong_directions, {"alt": ALT.replace("climbs", "falls")}),
-    (alt_text_rules.wrong_directions, {"labels": ("rk4", "euler")}),
-    (alt_text_rules.wrong_directions, {"alt": "Energy against time: both fall, then it vanishes."}),
-    (picture_rules.wrong_energies, {"labels": ("rk4", "euler")}),
-    (alt_text_rules.numbers_outside, {"alt": ALT.replace("2 joules", "3 joules")}),
-    (alt_text_rules.numbers_outside, {"alt": ALT.replace("time:", "time over 20 seconds:")}),
 ]
 
 
-@pytest.mark.parametrize("rule", picture_rules.RULES + alt_text_rules.RULES)
+@pytest.mark.parametrize("rule", picture_rules.RULES)
 def test_a_sound_figure_breaks_no_rule(rule):
     assert not rule(energy_figure())
 
@@ -80,37 +50,6 @@ def test_a_sound_figure_breaks_no_rule(rule):
 @pytest.mark.parametrize(("rule", "change"), FAULTS)
 def test_a_rule_sees_its_fault(rule, change):
     assert rule(energy_figure(**change))
-
-
-def test_a_slope_that_is_not_the_method_s_order_is_seen():
-    figure, ax = plt.subplots()
-    h = np.array([0.1, 0.05, 0.025])
-    ax.loglog(h, h**4, label="rk4")
-    ax.loglog(h, h, label="euler")
-    ax.set(xlabel="step [s]", ylabel="largest error")
-    assert not picture_rules.wrong_orders(describe(figure))
-    for line, label in zip(ax.lines, ("euler", "rk4")):
-        line.set_label(label)
-    assert len(picture_rules.wrong_orders(describe(figure))) == 2
-
-
-def test_a_review_forgives_rounding_and_nothing_else():
-    reviewed = (
-        '[cell]\nWhat is seen.\n  line "one at 3 s" black: 50 points\n      y: 1, 2.5, ~1e-15\n'
-    )
-    assert not differences(reviewed.replace("2.5", "2.52"), reviewed)
-    assert not differences(reviewed.replace("~1e-15", "~1e-16"), reviewed)
-    for before, after in (
-        ("2.5", "2.6"),
-        ("3 s", "4 s"),
-        ("black", "blue"),
-        ("is seen", "was seen"),
-        ("~1e", "~-1e"),
-        ("50", "60"),
-        ("cell", "sell"),
-    ):
-        assert differences(reviewed.replace(before, after), reviewed), after
-    assert differences(reviewed + "more\n", reviewed)
 
 
 def test_every_figure_that_is_shown_or_saved_is_taken(monkeypatch, tmp_path):

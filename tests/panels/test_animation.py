@@ -12,7 +12,7 @@ import sympy.physics.mechanics as me
 
 from panels import animate
 from publishing.panel_data import unpacked
-from tutlib import Trajectory, progress
+from tutlib import Trajectory
 from tutlib.models import pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
 from tutlib.spaces import lie
@@ -66,36 +66,11 @@ def test_the_player_holds_the_positions_of_the_bob(model, swing):
     np.testing.assert_array_equal(positions[:, 0], 0)
 
 
-def test_it_is_light_and_the_same_every_time_and_asks_no_other_host(model, swing):
-    shown, again = (animate(swing, model, "An arm swings.")._repr_html_() for _ in range(2))
-    assert shown == again
-    assert len(shown.encode()) < 60_000  # less than a photograph
-    assert "http" not in shown
-    assert 'sandbox="allow-scripts"' in shown
-
-
 def test_it_says_what_is_seen_to_those_who_do_not_see_it(model, swing):
     shown = animate(swing, model, 'The "red" arm <swings> & stops.')._repr_html_()
     told = "The &quot;red&quot; arm &lt;swings&gt; &amp; stops."
     assert shown.count(told) == 3  # title, still picture, sentence
     assert 'aria-label="The &quot;red&quot; arm' in html.unescape(shown)
-
-
-def test_several_motions_share_one_drawing_and_each_label_has_its_own(model, swing):
-    """Here the two are equal but for the arm's length."""
-    models = {"short": model, "long": model.with_parameters({"l": 3.0})}
-    animation = animate({"long": swing, "short": swing}, models, "Two arms.")
-    for label, length in (("short", 1), ("long", 3)):
-        reach = np.linalg.norm(animation.motions[label][:, 1], axis=1)
-        np.testing.assert_allclose(reach, length, rtol=1e-12)
-    data = data_of(animation)
-    assert [motion["label"] for motion in data["motions"]] == ["long", "short"]
-    for motion, positions in zip(data["motions"], positions_of(data)):
-        expected = animation.motions[motion["label"]]
-        np.testing.assert_allclose(positions, expected, atol=0.51 * motion["step"])
-    left, bottom, right, top = data["box"]
-    assert left < -3 * np.sin(1) < 3 * np.sin(1) < right
-    assert bottom < -3 < 0 < top
 
 
 def test_a_saved_film_draws_each_frame_at_its_time(film, tmp_path, monkeypatch):
@@ -187,24 +162,6 @@ class TestGoals:
             animate(swing, model, "An arm.", goals=[goal])
 
 
-def test_ghosts_are_named_by_their_labels(model, swing):
-    both = {"true": swing, "yours": swing}
-    data = data_of(animate(both, model, "Two arms.", ghosts=["true"]))
-    assert [motion["ghost"] for motion in data["motions"]] == [True, False]
-    with pytest.raises(ValueError, match="no motion for the ghost 'other'; there are true, yours"):
-        animate(both, model, "Two arms.", ghosts=["other"])
-    with pytest.raises(TypeError, match="ghosts must be a sequence; got 'true'"):
-        animate(both, model, "Two arms.", ghosts="true")
-
-
-def test_where_no_html_is_shown_a_still_stands_for_it_and_its_words(model, swing):
-    shown = animate(swing, model, "An arm swings.")
-    bundle = shown._repr_mimebundle_()
-    kinds = {"text/html": shown._repr_html_(), "text/plain": "An arm swings."}
-    assert bundle == kinds | {"image/svg+xml": shown.still()}
-    assert shown.still().startswith("<svg")
-
-
 def resting(*times):
     return Trajectory(np.array(times, float), np.zeros((len(times), 2)))
 
@@ -234,12 +191,6 @@ def test_what_cannot_be_shown_is_refused(model, swing, change, message):
         animate(**arguments)
 
 
-def test_a_list_of_motions_is_numbered_and_numbers_may_be_numpy_s(model, swing):
-    one = animate([swing], model, "An arm.", np.float64(10), np.int64(300))
-    assert (list(one.motions), one.frames_per_second, one.height) == ([""], 10, 300)
-    assert list(animate((swing, swing), model, "Two.").motions) == ["1", "2"]
-
-
 @pytest.mark.parametrize("text", ["</script><b>", 'a"b', "one\ntwo", "<!--", "*/"])
 def test_no_label_and_no_description_becomes_code(model, swing, text):
     shown = animate({text: swing}, model, f"An arm {text}.")
@@ -259,35 +210,6 @@ def test_a_film_without_ffmpeg_or_of_another_kind(film, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"a film's name ends in \.gif or \.mp4; got x\.txt"):
         film.save(tmp_path / "x.txt")
     assert not list(tmp_path.iterdir())
-
-
-def test_a_film_that_fails_half_way_leaves_nothing(film, tmp_path, monkeypatch):
-    def fails(self, path, **options):
-        Path(path).write_bytes(b"GIF8")
-        raise OSError("No space left on device")
-
-    monkeypatch.setattr("matplotlib.animation.FuncAnimation.save", fails)
-    with pytest.raises(OSError, match="No space left"):
-        film.save(tmp_path / "arm.gif")
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_bar_appears_only_for_what_takes_long(capsys, monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    tell = progress.progress("frames")
-    for number in range(100):
-        now[0] = 0.01 * number
-        tell(number, 100)
-    assert capsys.readouterr().err == ""
-    tell = progress.progress("frames")
-    for number in range(100):
-        now[0] += 0.1
-        tell(number, 100)
-    drawn = capsys.readouterr().err
-    assert drawn.startswith("\r██████░")
-    assert drawn.endswith("█ 100 of 100 frames\n")
-    assert 20 < drawn.count("\r") < 50
 
 
 def test_a_film_is_saved_and_no_file_is_ever_overwritten(film, tmp_path):

@@ -13,7 +13,7 @@ from matplotlib.image import imread
 from panels import Chart, EndTimes, live
 from tests.helpers import free
 from tutlib.methods import ensemble
-from tutlib.models import double_pendulum, four_bar, pendulum
+from tutlib.models import double_pendulum, pendulum
 
 VALUES = np.array([[0.0, 1.0, 2.0], [np.inf, np.nan, 4.0]])
 
@@ -71,31 +71,8 @@ class TestBar:
         assert [bar["colors"][0], bar["colors"][-1]] == as_hex
         assert bar["gray"] == to_hex(pixels[0, 0])
 
-    def test_where_all_numbers_are_alike_one_color_is_enough_and_where_there_are_none_gray(self):
-        bar = chart(values=np.where(VALUES > 0, 1.0, np.inf), label="balanced").bar()
-        assert len(bar["colors"]) == 1
-        assert chart(values=np.ones((2, 2))).bar()["gray"] == ""
-        blank = chart(values=np.full((2, 2), np.nan))
-        assert pixels_of(*blank.images()).shape[:2] == (2, 2)
-        assert blank.bar()["gray"] == "#8c8c8c"
-
-    def test_kinds_have_a_color_each_though_one_of_them_does_not_occur(self):
-        drawn = chart(values=[[0, 1], [3, 1]], kinds=("falls", "swings", "spins", "stands"))
-        bar = drawn.bar()
-        assert bar["kinds"] == ["falls", "swings", "spins", "stands"]
-        pixels = pixels_of(drawn.images()[0])
-        as_hex = [to_hex(pixel) for pixel in (pixels[1, 0], pixels[1, 1], pixels[0, 0])]
-        assert as_hex == [bar["colors"][i] for i in (0, 1, 3)]
-        assert len(set(bar["colors"])) == 4
-
 
 class TestFollows:
-    def test_each_value_has_a_map_and_all_have_one_scale(self):
-        drawn = chart(values=[VALUES, 2 * VALUES], follows=("l_1", [1.0, 2.0]))
-        one, two = map(pixels_of, drawn.images())
-        np.testing.assert_array_equal(one[1, 2], two[1, 1])
-        assert drawn.bar()["high"] == 8
-
     def test_the_page_knows_the_parameter_and_which_sliders_change_nothing(self):
         sliders = {"l_1": (0.5, 2, "m"), "m_1": (0.5, 2, "kg"), "theta_1": (-90, 90, "deg")}
         drawn = chart(values=[VALUES, 2 * VALUES], follows=("l_1", [1.0, 2.0]))
@@ -134,39 +111,12 @@ class TestZoom:
         }
         return chart(**(usual | change))
 
-    def test_the_page_is_told_what_it_computes(self):
-        model = free(pendulum())
-        data = specification(pendulum(), [1, 0], chart=self.map())["chart"]["zoom"]
-        assert (data["h"], data["steps"]) == (0.01, 100)
-        assert data["limits"] == [np.pi, np.finfo(float).max]
-        assert data["x0"] == [1, 0]
-        values = [data["p"][place] for place in data["parameters"]]
-        assert values == model.compile().values.tolist()
-
-    def test_only_where_there_is_a_map_to_zoom_the_page_can(self):
-        for given, scripts in ((self.map(), 1), (self.map(zoom=None), 0)):
-            widget = live(free(pendulum()), [1, 0], "It moves.", chart=given)
-            assert widget._esm.count("function makeZoom") == scripts
-            assert ("zoom" in widget.specification["chart"]) == scripts
-
     def test_values_that_it_would_not_compute_are_refused(self):
         other = self.map(zoom=EndTimes(1.0, 0.01, [np.pi / 2, np.inf]))
         turned = self.map(values=self.map().values[::-1] + 0.5)
         for wrong in (other, turned):
             with pytest.raises(ValueError, match="are not what its zoom computes: row "):
                 specification(pendulum(), [1, 0], chart=wrong)
-
-    def test_each_state_needs_a_limit(self):
-        with pytest.raises(ValueError, match="a limit for each of 2 states"):
-            specification(pendulum(), [1, 0], chart=self.map(zoom=EndTimes(1.0, 0.01, [1.0])))
-
-    def test_starts_on_constraints_are_not_chosen_freely(self):
-        model = four_bar().free().with_multipliers()
-        start = model.consistent_state([0.2, 0.4, -2.6, 0, 0, 0], model.equations.q[:1])
-        names = [str(q.func) for q in model.equations.q]
-        axes = {"x": (names[0], -180, 180), "y": (names[1], -90, 90)}
-        with pytest.raises(ValueError, match="has constraints: a map of freely chosen starts"):
-            live(model, start, "It moves.", chart=chart(**axes, zoom=EndTimes(1.0, 0.01)))
 
     @pytest.mark.parametrize(
         ("arguments", "message"),

@@ -4,13 +4,9 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat.v4 import new_code_cell, new_notebook
-from tqdm import tqdm
 
 from panels import explore
 from publishing.execute_notebooks import CELL_TIMEOUT
-from tutlib.methods import ensemble
-from tutlib.models import pendulum
-from tutlib.progress import progress
 
 DRAWS = """
 import matplotlib.pyplot as plt
@@ -81,27 +77,6 @@ def test_where_no_kernel_answers_the_first_picture_stands_and_what_is_returned(o
     assert later.get("ename") is None, later
     assert later.data["image/svg+xml"] == first.data["image/svg+xml"]
     assert returned.data["text/html"] == "<b>"
-
-
-def test_no_bar_comes_into_the_picture_however_slow_the_computer_is(monkeypatch):
-    monkeypatch.setattr("tutlib.progress.PATIENCE", -1.0)
-    hidden = []
-
-    def bar(**options):
-        hidden.append(options["disable"])
-        return tqdm(**options)
-
-    monkeypatch.setattr("tqdm.auto.tqdm", bar)
-    f = pendulum().free().compile()
-
-    def shows(angle=1.0):
-        progress("frames")(0, 2)
-        ensemble(f, [[angle, 0.0]], 0.1, 0.1)
-
-    explore(shows, angle=(0.0, 1.0))
-    assert hidden == [True]
-    ensemble(f, [[1.0, 0.0]], 0.1, 0.1)
-    assert hidden == [True, False]
 
 
 @pytest.mark.slow

@@ -9,16 +9,12 @@ import numpy as np
 import pytest
 import sympy as sm
 
-from panels.drawing.colors import look_css
 from panels.drawing.frames import as_literal, box_around, frame, still_picture
-from panels.drawing.space import ball_around, seen
-from tutlib.models import Skeleton, double_pendulum, pendulum
-from tutlib.plots.look import LOOK
+from panels.drawing.space import ball_around
+from tutlib.models import Skeleton
 
 BOX = [-1.0, -2.0, 3.0, 1.0]
 ARM = Skeleton((), ((0, 1),), (1,), (0,))
-# (1, 2, 3) to the right and up: the same numbers stand in drawing.test.mjs
-SEEN = [1.8364336390987788, 3.2430162932342417]
 
 
 def drawn(motions, skeleton=ARM, box=BOX):
@@ -66,47 +62,6 @@ def test_a_box_holds_all_points_with_a_margin():
     x, y, z, radius = ball_around(np.array([[0.0, 0, 0], [2.0, 0, 2.0]]))
     assert (x, y, z) == (1, 0, 1)
     assert radius > np.sqrt(2)
-
-
-def test_space_is_seen_along_the_y_axis_and_from_above():
-    np.testing.assert_allclose(seen(np.array([1.0, 2.0, 3.0])), SEEN, rtol=1e-12)
-    near, far, up, right = seen(np.array([[0, -1.0, 0], [0, 1, 0], [0, 0, 1], [1, 0, 0]]))
-    assert near[1] < far[1]
-    assert up == pytest.approx([0, np.cos(0.3)])
-    assert right[0] > 0.8
-
-
-def test_a_skeleton_s_lines_are_paths_through_its_points_and_those_that_are_thin_no_bars():
-    square = np.array([[0, 0], [1, 0], [1, 0.5], [0, 0.5]])
-    skeleton = Skeleton((), ((0, 1, 2), (2, 3, 0)), thin=(1,))
-    svg = still_picture({"": square}, skeleton, BOX)
-    radii = re.findall(r"A(\S+) ", svg)
-    assert [2 * float(r) + LOOK["widths"]["edge"] for r in radii] == [LOOK["widths"]["link"]] * 4
-    thread, *links = (link for link, _ in drawn({"": square}, skeleton)[0])
-    np.testing.assert_allclose(thread, square[[2, 3, 0]], atol=2e-3)
-    np.testing.assert_allclose(links, square[[[0, 1], [1, 2]]], atol=2e-3)
-
-
-def test_the_disk_of_a_mass_is_as_large_as_the_mass_says():
-    model = double_pendulum().with_parameters({"m_1": 8, "m_2": 1})
-    points = np.array([[0, 0], [1, 0], [2, 0]])
-    svg = still_picture({"": points}, model.skeleton, BOX, values=model.parameters)
-    balls = re.findall(r'r="([^"]+)" fill="#8', svg)  # half ink
-    assert [float(r) + LOOK["widths"]["edge"] / 2 for r in balls] == [12, 6]
-
-
-def test_the_ground_is_above_what_hangs():
-    for skeleton, turned in ((ARM, "1 1"), (pendulum().skeleton, "1 -1")):
-        svg = still_picture({"": np.array([[0, 0], [1, 0]])}, skeleton, BOX)
-        assert re.findall(r"scale\(([^)]*)\)", svg) == [turned]
-
-
-def test_a_still_picture_has_the_colors_of_the_theme_around_it():
-    svg = still_picture({"": np.array([[0, 0], [1, 0]])}, ARM, BOX)
-    root = ElementTree.fromstring(svg)
-    assert look_css("", "svg").splitlines()[1] in root[0].text
-    assert root[1].get("style") == "fill: var(--paper, #ffffff); stroke: none"
-    assert {part.get("fill") for part in root.iter()} >= {"#ffffff", "#cdcdcd"}
 
 
 def test_a_literal_takes_the_numbers_of_others_and_lets_no_tag_begin():

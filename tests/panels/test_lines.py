@@ -1,12 +1,9 @@
 """What is drawn of mechanisms in space, and states that are put back on their space."""
 
-import re
-from xml.etree import ElementTree
-
 import numpy as np
 import pytest
 
-from panels.drawing.space import lines_data, seen, still_in_space
+from panels.drawing.space import lines_data
 from tutlib import integrate
 from tutlib.models import rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
@@ -75,13 +72,6 @@ class TestPath:
         np.testing.assert_allclose(line[[0, -1]], [[2, -1, 1], [6, -9, 1]], atol=1e-14)
         np.testing.assert_allclose(line[:, 1], -((line[:, 0] / 2) ** 2), atol=1e-13)
 
-    def test_it_is_thin_and_of_a_color_that_no_vehicle_has(self):
-        model, _ = flown((lambda t: [t, 0.0, 0.0], 0.0, 1.0))
-        skeleton = model.skeleton
-        assert len(skeleton.lines) - 1 in skeleton.thin
-        assert skeleton.groups[-1] not in skeleton.groups[:-1]
-        assert len(skeleton.groups) == len(skeleton.lines)
-
     @pytest.mark.parametrize(
         ("path", "message"),
         [
@@ -130,26 +120,3 @@ def test_the_nearest_state_is_on_the_space_and_near(space):
     assert space.refuse(back) == ""
     assert np.linalg.norm(back - off) < 0.06
     np.testing.assert_allclose(space.nearest(back), back, atol=1e-14)
-
-
-def test_a_still_shows_the_sides_that_look_at_the_reader():
-    """Three of six; each way to look shows others."""
-    box = rigid_body()
-    points = box.positions(np.zeros(1), LEVEL[None])[0]
-    still = still_in_space({"": points}, box.skeleton, [-2, -2, 2, 2])
-    assert still.count("fill-opacity:0.75") + still.count("fill-opacity:0.3") == 3
-    assert still.index("<rect") < still.index("<path")
-
-
-def test_a_still_shows_arrows_with_heads_names_and_goals_where_they_are():
-    model, x = flown()
-    points = model.positions(np.zeros(1), x[None])[0]
-    still = still_in_space({"": points}, model.skeleton, [-2, -2, 2, 2], goals=[(0.0, 0.0, 0.0)])
-    picture = ElementTree.fromstring(still)
-    dashed = [c for c in picture if c.get("stroke-dasharray")]
-    assert [(c.get("cx"), c.get("cy"), c.get("r")) for c in dashed] == [("240", "240", "17")]
-    heads = [p for p in picture if p.get("transform")]
-    tips = [tuple(map(float, re.findall(r"-?[\d.]+", p.get("transform"))[:2])) for p in heads]
-    ends = [points[arrow.end] for arrow in model.skeleton.arrows]
-    np.testing.assert_allclose(tips, 240 + seen(np.array(ends)) * [120, -120], atol=0.01)
-    assert ["".join(t.itertext()) for t in picture if t.tag.endswith("}text")] == ["1", "2"]

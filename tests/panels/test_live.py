@@ -1,23 +1,19 @@
 """What a live simulation hands to the page, what it refuses, and the widget's traits."""
 
-import copy
-import gc
 import html
 import json
 import re
-import weakref
 
 import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from panels import live, live_one_of
-from panels.drawing.frames import resource
+from panels import live
 from panels.simulations.packing import packed_motion
 from tests.helpers import free
 from tutlib.methods import METHODS, RK4, ButcherTableau
-from tutlib.models import chain, pendulum
+from tutlib.models import pendulum
 
 IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
 #: With a function that no program computes.
@@ -74,23 +70,6 @@ class TestSpecification:
         assert "verlet" not in names
         assert "semi_implicit_euler" in names
 
-    def test_the_box_holds_all_that_the_mechanism_can_reach(self):
-        left, bottom, right, top = data_of(live(free(chain(2)), [0, 0, 0, 0], "Two."))["box"]
-        assert left < -1.9
-        assert bottom < -1.9
-        assert right > 1.9
-        assert top > 1.5
-
-    def test_guides_are_lines_through_points_after_those_of_the_skeleton(self, arm):
-        l, angle = sm.Symbol("l", positive=True), sm.Symbol("goal", real=True)
-        model = pendulum().with_inputs({"tau": angle}, parameters={angle: 0.5})
-        goal = sm.Matrix([l * sm.sin(angle), -l * sm.cos(angle)])
-        widget = live(model, [1, 0], "An arm.", guides=[[(0, 0), goal]])
-        data = data_of(widget)
-        assert data["guides"] == [[2, 3]]
-        assert data["size"]["outputs"]["points"][1] == 2 * 4
-        assert widget.formulas.expressions[8:10] == [l * sm.sin(angle), -l * sm.cos(angle)]
-
     def test_an_input_with_a_slider_is_a_number_that_begins_at_zero(self):
         widget = live(pendulum(), [1, 0], "An arm.", sliders={"tau": (-20, 20, "N·m")})
         data = data_of(widget)
@@ -123,12 +102,6 @@ class TestSpecification:
         for text in (widget._esm, html.unescape(widget._repr_html_())):
             program = json.loads(re.search(r"const program = (.*);\n", text)[1])
             assert program == packed_motion(widget.formulas.motion())
-
-    def test_no_equation_and_no_method_is_written_in_javascript(self):
-        moves = ("machine", "simulation", "runs", "live")
-        text = "".join(resource(f"panels/simulations/{name}.js") for name in moves)
-        for trace in ("Math.sin", "Math.cos", "Math.sqrt", "tableau", "equations"):
-            assert trace not in text
 
 
 #: Names and texts that would leave their quotes, their line, their comment or their script.
@@ -209,10 +182,6 @@ class TestWidget:
     def widget(self, arm):
         return live(arm, [1.0, 0.0], "An arm swings.")
 
-    def test_it_shows_itself_as_a_page_and_as_a_widget(self, widget):
-        data, _ = widget._repr_mimebundle_()
-        assert data["text/html"] == widget._repr_html_()
-
     @pytest.mark.parametrize(
         ("trait", "value", "message"),
         [
@@ -261,45 +230,3 @@ class TestWidget:
         with pytest.raises(TypeError, match="in number and order"):
             widget.state.append(1.0)
         assert widget.state == [0.5, 0.0]
-
-    def test_what_the_widget_holds_is_plain_for_json_and_for_copies(self, widget):
-        widget.step_size = np.float32(0.5)
-        held = {"parameters": widget.parameters, "state": widget.state, "h": widget.step_size}
-        assert json.loads(json.dumps(held)) == held
-        assert type(copy.deepcopy(widget.parameters)) is dict
-        assert type(copy.deepcopy(widget.state)) is list
-
-    def test_it_frees_what_it_took_when_it_is_closed(self, arm):
-        gone = []
-        for _ in range(3):
-            widget = live(arm, [1.0, 0.0], "An arm swings.")
-            gone += [weakref.ref(widget), weakref.ref(type(widget))]
-            widget.close()
-        del widget
-        gc.collect()
-        assert [reference() for reference in gone] == [None] * 6
-
-
-class TestOneOf:
-    """Several simulations in one place, chosen by a slider."""
-
-    def several(self):
-        return {
-            str(n): live(free(chain(n)), np.zeros(2 * n), f"A chain of {n}.", name="links")
-            for n in (1, 2, 3)
-        }
-
-    def test_the_page_holds_all_of_them_once(self):
-        page = live_one_of("links", self.several(), first=1)._repr_html_()
-        assert page.count("<iframe") == 1
-        assert page.count("function mount(") == 1
-        for n in (1, 2, 3):
-            assert f"A chain of {n}." in page
-        assert 'title="Simulation: A chain of 2."' in page
-
-    @pytest.mark.parametrize("first", [-1, 3])
-    def test_the_first_must_be_one_of_them(self, first):
-        with pytest.raises(ValueError, match="first must be one of 3"):
-            live_one_of("links", self.several(), first=first)
-        with pytest.raises(ValueError, match="first must be one of 0"):
-            live_one_of("links", {})

@@ -1,15 +1,11 @@
 """The look of all pictures: both themes have all colors, and all of them can be seen."""
 
-import json
 import re
 
 import pytest
 
-from panels.drawing.bundle import script
 from panels.drawing.colors import color, look_css
-from panels.drawing.frames import panel_css, radius_of, skeleton_data
-from tests.texts import ROOT
-from tutlib.models import double_pendulum, four_bar
+from panels.drawing.frames import panel_css
 from tutlib.plots.look import LOOK, SERIES
 
 #: What is an area behind others, or a line that may be faint.
@@ -56,36 +52,3 @@ def test_the_style_sheet_holds_each_color_for_its_theme():
         assert series == [colors[f"series-{i + 1}"] for i in range(SERIES)]
     assert color("series-2") == "var(--series-2, #0072b2)"
     assert panel_css().startswith(look_css(".tutlib-panel", '.tutlib-panel[data-theme="dark"]'))
-
-
-def test_a_style_sheet_uses_no_color_that_there_is_not():
-    known = {*LOOK["colors"]["light"], "colors"}
-    used = set(re.findall(r"var\(--([\w-]+)", panel_css()))
-    assert used <= known
-    assert used
-
-
-def test_the_page_s_script_gets_the_same_look():
-    source = (ROOT / "panels/drawing/drawing.js").read_text(encoding="utf-8")
-    assert 'import LOOK from "../../tutlib/plots/look.json"' in source
-    joined = script("panels/drawing/drawing.js", "panels/drawing/camera.js")
-    (held,) = re.findall(r"^const LOOK = (.*);$", joined, re.MULTILINE)
-    assert json.loads(held) == LOOK
-    assert "import LOOK" not in joined
-
-
-class TestRadii:
-    def test_a_radius_is_that_of_a_ball_of_the_mass(self):
-        assert radius_of(2.0, 2.0) == 12
-        assert radius_of(1.0, 2.0) == pytest.approx(12 / 2 ** (1 / 3), abs=0.005)
-        assert radius_of(0.0, 2.0) == 6
-        assert radius_of(100.0, 2.0) == 18
-        assert radius_of(3.0, None) == 12
-
-    def test_the_largest_mass_of_a_model_is_the_reference(self):
-        uneven = double_pendulum().with_parameters({"m_1": 0.5, "m_2": 4})
-        data = skeleton_data(uneven.skeleton, uneven.parameters)
-        assert data["reference"] == 4
-        assert data["radii"] == [6, 12]
-        data = skeleton_data(four_bar().skeleton, four_bar().parameters)
-        assert data["radii"] == [12, 12, None]

@@ -13,9 +13,9 @@ from panels import live
 from panels.simulations.packing import packed_motion
 from straightline import Machine
 from tests.helpers import free
-from tutlib import EquationsOfMotion, integrate
+from tutlib import integrate
 from tutlib.methods import METHODS, ButcherTableau
-from tutlib.models import Model, Skeleton, chain, four_bar, pendulum
+from tutlib.models import chain, four_bar, pendulum
 
 STEP = 2.0**-7  # so that all times are exact
 RALSTON = ButcherTableau("Ralston", c=[0, "2/3"], A=[[], ["2/3"]], b=["1/4", "3/4"])
@@ -160,23 +160,6 @@ class TestStops:
         assert motion.machine.view("clock")[0] == taken
         assert motion.run("euler", 100) == 0
 
-    def test_a_mass_of_zero_stops_at_once(self):
-        motion = Running(shown(*MOTIONS["pendulum"]))
-        motion.machine.set_parameters([9.81, 0.0, 1.0])
-        assert motion.run("rk4", 10) == 0
-        motion.machine.call("rates")
-        assert not np.isfinite(motion.machine.view("dx")).all()
-
-    def test_verlet_begins_anew_after_a_change(self):
-        model, x = MOTIONS["double pendulum"]
-        one, other = Running(shown(model, x)), Running(shown(model, x))
-        one.run("verlet", 50)
-        one.machine.view("x")[: one.k] = x
-        one.machine.view("clock")[0] = one.machine.view("begun")[0] = 0
-        for motion in (one, other):
-            motion.run("verlet", 50)
-        np.testing.assert_array_equal(one.x, other.x)
-
     def test_a_step_that_cannot_be_followed_is_refused(self):
         def remembers(f, t, x, h):
             calls.append(t)
@@ -190,18 +173,6 @@ class TestStops:
         ):
             with pytest.raises(ValueError, match=reason):
                 shown(*MOTIONS["pendulum"], methods=["rk4", step])
-
-
-def bob_on_a_circle():
-    """A bob in x and y, held on a circle by a multiplier: x = [x, y, x', y', ∫λ]."""
-    x, y, u, v = me.dynamicsymbols("x y u v")
-    m, g, l = sm.symbols("m g l", positive=True)
-    equations = EquationsOfMotion((x, y), (u, v), m * sm.eye(2), sm.Matrix([0, -m * g]), sm.eye(2))
-    skeleton = Skeleton(((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,))
-    energies = m * (u**2 + v**2) / 2, m * g * y
-    values = {m: 2.0, g: 9.81, l: 1.0}
-    circle = ((x**2 + y**2 - l**2) / 2,)
-    return Model("bob", equations, *energies, skeleton, values, circle).with_multipliers()
 
 
 class TestHands:
@@ -238,11 +209,6 @@ class TestHands:
             np.testing.assert_allclose(place, target, atol=1e-6)
         else:  # along the line to the target, as far as the link reaches
             np.testing.assert_allclose(place / np.hypot(*place), [0.6, -0.8], atol=1e-3)
-
-    def test_a_push_goes_along_the_circle_only(self):
-        motion = Running(shown(bob_on_a_circle(), [0, -1, 0, 0, 0]))
-        motion.grasp(PUSH, 3.0, 4.0)
-        np.testing.assert_allclose(motion.x[2:4], [1.5, 0], atol=1e-12)
 
     def test_a_linkage_is_closed_by_new_measures(self):
         model, x = MOTIONS["linkage"]

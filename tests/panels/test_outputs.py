@@ -53,17 +53,6 @@ class TestPresets:
             "trace": True,
         }
 
-    def test_it_shows_arrows_by_their_labels(self, arm):
-        arrows = {"weight": (1, (0, -1), "N")}
-        presets = {"Forces": {"arrows": ["weight"]}}
-        panel = shown(arm, [1, 0], presets=presets, arrows=arrows)
-        (preset,) = panel["presets"]
-        assert (preset["arrow_1"], preset["velocity"]) == (True, False)
-        assert panel["arrow_1"]  # from the start, as all presets do
-        assert "velocity" not in panel
-        other = shown(arm, [1, 0], presets=presets | {"None": {"arrows": []}}, arrows=arrows)
-        assert "arrow_1" not in other
-
     @pytest.mark.parametrize(
         ("options", "message"),
         [
@@ -86,13 +75,6 @@ class TestPresets:
     def test_what_makes_no_sense_is_named(self, arm, options, message):
         with pytest.raises((TypeError, ValueError), match=message):
             shown(arm, [1, 0], **options)
-
-
-def test_the_slider_that_is_never_folded_can_be_chosen(arm):
-    sliders = {"m": (0.1, 5, "kg"), "theta": (-90, 90, "deg")}
-    assert shown(arm, [1, 0], sliders=sliders)["main"] == 0
-    assert shown(arm, [1, 0], sliders=sliders, main="theta")["main"] == 1
-    assert shown(arm, [1, 0], sliders=sliders, main="h")["main"] == "h"
 
 
 def test_a_slider_s_unit_is_that_of_its_state():
@@ -163,12 +145,6 @@ def test_a_constraint_s_force_is_the_rate_of_its_impulse():
     assert read(out, data["size"]["outputs"]["readouts"]) == read(out, joint["vector"])[:1]
 
 
-def test_radii_follow_masses_that_are_parameters():
-    data, out = seen(free(pendulum()), [0.5, 0.0])
-    (place,) = data["size"]["masses"]
-    assert read(out, place) == [1.0]
-
-
 def test_a_machine_that_may_fall_tells_whether_it_stands_and_keeps_no_books():
     data, out = seen(bicycle(), [0.5, 0, 0, 0])
     assert read(out, data["size"]["outputs"]["upright"]) == pytest.approx([np.pi / 3 - 0.5])
@@ -197,13 +173,6 @@ class TestOwnModels:
         np.testing.assert_allclose(one[:8], other[:8], atol=1e-7)  # energies and points
         assert "ghost" not in run
         assert self.two(ghost=True).specification["runs"][1]["ghost"] is True
-
-    def test_equal_states_need_no_start_and_values_that_differ_are_its_own(self, arm):
-        light = arm.with_parameters({"g": 1.62})
-        runs = {"earth": {}, "moon": {"model": light, "theta": 0.5}}
-        (_, moon) = shown(arm, [1, 0], runs=runs)["runs"]
-        assert "start" not in moon
-        assert (moon["state"], moon["parameters"]) == ({0: 0.5}, {0: 1.62})
 
     def test_what_does_not_fit_is_named(self):
         arm, two = free(pendulum()), free(chain(2))

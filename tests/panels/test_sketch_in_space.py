@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from panels import Arrow, sketch_in_space
-from panels.drawing.space import VIEW, camera_coordinates
+from panels.drawing.space import camera_coordinates
 from panels.sketches.diagram import WIDTH
 from tutlib.models import pendulum, rigid_body, spherical_pendulum
 from tutlib.models.quadrotors import two_quadrotors
@@ -89,23 +89,6 @@ def test_several_states_stand_over_their_names_in_rows():
     left, _, width, _ = map(float, re.search('viewBox="([^"]*)"', picture.svg)[1].split())
     assert width == WIDTH
     assert left < names["start"][0] < names["first"][0] < left + WIDTH
-
-
-def test_it_is_seen_from_where_one_looks():
-    assert sketch_in_space(BOX, UPRIGHT, "A box.", view=VIEW).svg == (
-        sketch_in_space(BOX, UPRIGHT, "A box.").svg
-    )
-    above = sketch_in_space(SWING, ASIDE, "A rod.", arrows=[Arrow(0, (0, 1, 0))], view=(0, 1.5708))
-    (shaft,) = shafts(above)
-    assert abs(shaft[1, 0] - shaft[0, 0]) < 0.02
-    assert shaft[1, 1] < shaft[0, 1] - 10
-
-
-def test_planes_and_paths_are_drawn():
-    plane = [[0.5, -0.5, -0.8], [0.7, -0.5, -0.8], [0.7, 0.5, -0.8], [0.5, 0.5, -0.8]]
-    bare = sketch_in_space(SWING, ASIDE, "A rod.")
-    both = sketch_in_space(SWING, ASIDE, "A rod.", planes=[plane], paths=[np.eye(3)])
-    assert both.svg.count("<path") == bare.svg.count("<path") + 2
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
 """What the symbols of each chapter's formulas mean, by the names of its executed notebook.
 
-A chapter's module has `displayed`, by cell and place in it, and by the formula's text `inline`,
-and `terms`, whose value is given as "=". A row is a table from LaTeX to a meaning, or a list of
-such tables: the formula must hold for each. A row of a whole cell is for all of its formulas, also
-those in sentences, and `shared` for the chapter's; a row of a formula may give symbols another
+A chapter's module has `displayed`, by cell and place in it. A row is a table from LaTeX to a
+meaning, or a list of such tables: the formula must hold for each. A row of a whole cell is for all
+of its formulas, and `shared` for the chapter's; a row of a formula may give symbols another
 meaning, and is missing where it has nothing to add.
 """
 

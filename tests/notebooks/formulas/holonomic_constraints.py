@@ -45,7 +45,6 @@ def displayed(nb):
         "velocities": in_circles(nb),
         "active": links(nb) | turning(nb),
         "inertia": changing(nb),
-        **dict.fromkeys(("dynamics", "dynamics-words"), closed_state(nb)),
         "dae": held_by_a_line(),
         ("project", 0): {
             r"\leftarrow q": corrected,

@@ -1,10 +1,8 @@
 """Chapter 4."""
 
 import math
-from itertools import product
 
 import numpy as np
-import sympy as sm
 from scipy.optimize import brentq
 
 from tests.notebooks.formulas import indexed
@@ -20,7 +18,6 @@ from tutlib.methods import (
     step,
 )
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet
-from tutlib.models import pendulum
 
 SIZE, NOW = 0.3, 0.7
 
@@ -47,8 +44,6 @@ def displayed(nb):
     return {
         ("problem", 0): {r"\dot x": math.cos(NOW), "x": known, "t_0": 0.2, "x_0": motion(0.2)},
         ("problem", 1): {"x": known},
-        "first-order": of_pendulum(),
-        "wild": wave(),
         ("euler-words", 0): start | {"x_{n+1}": step(rate, NOW, [0.4], SIZE, EULER)[0]},
         ("speeds-first", 0): now | {"a": acceleration, "x_{n+1}": q, "v_{n+1}": v_semi},
         "verlet": newest,
@@ -62,26 +57,8 @@ def displayed(nb):
         ("implicit", 2): multiplies(ButcherTableau("implicit midpoint", ["1/2"], [["1/2"]], [1])),
         ("four", 0): {"x": 0.4} | {f"k_{i + 1}": k for i, k in enumerate(slopes)},
         ("four", 1): {"x_n": 0.4, "x_{n+1}": rk4} | {f"k_{i + 1}": k for i, k in enumerate(slopes)},
-        "conditions": in_tableau("i"),
         ("tableau", 0): [stage(i) for i in range(6)],
     }
-
-
-def of_pendulum():
-    """Return a pendulum's states, and how they change."""
-    model = pendulum().free()
-    eom, sizes = model.equations, {str(symbol): symbol for symbol in model.parameters}
-    (turning,) = eom.accelerations()
-    states = {"x": eom.states, r"\theta": eom.q[0], r"\omega": eom.u[0]}
-    return sizes | states | {r"\ddot\theta": turning, r"\dot\omega": turning}
-
-
-def wave():
-    """Return a swing, and the point on a circle whose shadow it is."""
-    t, omega, phase = sm.symbols("t omega phase")
-    x = 2 * sm.cos(omega * t + phase)
-    circle = 2 * sm.exp(sm.I * (omega * t + phase))
-    return {r"\omega": omega, "x": x, "v": x.diff(t), "z": circle, "t": t}
 
 
 def kept(x, v, omega=1.3, size=SIZE):
@@ -121,13 +98,6 @@ def slope_at(part):
 
 def multiplies(tableau):
     return {"R": lambda z: complex(stability_function(tableau, complex(z))), "z": -0.7 + 1.3j}
-
-
-def in_tableau(indices):
-    """Return Kutta's numbers, and the indices of sums over them."""
-    places = product(range(4), repeat=len(indices))
-    known = indexed({"b_i": RK4.b, "c_i": RK4.c, "c_j": RK4.c, "a_{ij}": RK4.A})
-    return known | {r"\sum": [dict(zip(indices, each)) for each in places]}
 
 
 def motion(t):

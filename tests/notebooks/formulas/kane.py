@@ -39,7 +39,6 @@ def displayed(nb):
         "no-slip": rolling_on() | last_product(),
         "push-words": pushed(nb),
         **dict.fromkeys(("skate", "skate-hand", "skate-better"), gliding()),
-        "other-speed": {"u": nb.u, r"\dot\theta": nb.said("same-motion-code", "1 / l") * nb.u},
     }
 
 

@@ -28,7 +28,7 @@ SIZE = 0.4
 def displayed(nb):
     moved_along = along_a_curve()
     return {
-        **dict.fromkeys(("attitude", "hat", "hat-after", "exp", "group"), vectors()),
+        "exp": vectors(),
         ("exp", 0): [{}, {r"\exp": lambda matrix: lie.SO3.exp(lie.vee(matrix))}],
         ("slopes", 0): moved_along
         | {r"\dot\sigma": OTHER, r"\operatorname{dexp}_\sigma": dexp(TURN), "f": turning},

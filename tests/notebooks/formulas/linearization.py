@@ -17,10 +17,9 @@ def displayed(nb):
         ("tangent", 0): tangent(),
         ("arm-sketch-after", 0): rusty(),
         ("friction", 0): [honey(sign) for sign in (1, -1)],
-        "eigenvalues": hanging(),
         "naive-hand": on_a_circle(nb),
         ("eliminate", 0): along_a_circle(),
-        **dict.fromkeys(("disc-moments", "disc-eigen"), wobbling(nb)),
+        "disc-moments": wobbling(nb),
         ("disc-moments", 2): steering_disc(nb),
         "steered-hand": steered(nb),
         "bicycle": weaving_bicycle(nb),
@@ -28,14 +27,6 @@ def displayed(nb):
         **dict.fromkeys(("lqr", "hamilton"), best_way(nb)),
         "provable": best_way(nb) | {"K": nb.K},
     }
-
-
-def hanging():
-    """Return one mode of a pendulum that hangs."""
-    sizes = {"m": 1.0, "l": 2.0, "g": 9.81}
-    linear = linearize(pendulum().free().equations, [0, 0], sizes)
-    (root, shape), *_ = linear.modes()
-    return sizes | {"A": linear.A, "v": shape, "s": complex(root)}
 
 
 def rusty():

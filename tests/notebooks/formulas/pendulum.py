@@ -5,14 +5,11 @@ from functools import cache
 import numpy as np
 import sympy as sm
 from scipy.optimize import brentq
-from scipy.special import ellipj, ellipk
 
 from tests.notebooks.formulas import named
 from tests.notebooks.meanings import case
 from tutlib.models import pendulum
-from tutlib.models.pendulum import exact_motion, exact_period
-
-AMPLITUDE = 2.0
+from tutlib.models.pendulum import exact_period
 
 
 def shared(nb):
@@ -34,7 +31,6 @@ def displayed(nb):
         ("assembled", 0): {r"\ddot\theta": nb.acceleration},
         ("projection", 0): on_a_spiral(nb),
         ("small", 0): {**arm, "T_0": exact_period(1e-6, l=2.0)},
-        **dict.fromkeys(("exact-period", "exact"), exactly()),
         ("phase-words", 0): {r"\dot\theta": rate_to_reach_the_top(nb)},
         ("upright", 0): {r"\ddot\delta": nb.near_top, r"\delta": nb.delta},
         ("servo-linear", 0): near_its_goal(nb),
@@ -57,7 +53,6 @@ def displayed(nb):
             for one, other in PAIRS
         ],
         ("sampled-why", 0): brakes(nb),
-        "sampled-words": {"k_p": 1500, "k_d": 15, "I": nb.inertia, "h": 0.05},
         ("weak", 0): {r"\tau": nb.pump, "k_E": nb.k_E, "E": nb.E},
     }
 
@@ -67,19 +62,6 @@ def on_a_spiral(nb):
     place = nb.theta * nb.position
     moving = nb.m * place.diff(nb.t).dot(place.diff(nb.t)) / 2
     return {r"\boldsymbol r": place, r"\boldsymbol p": place.diff(nb.theta), "T": moving}
-
-
-def exactly(amplitude=AMPLITUDE):
-    """Return a long swing by the course's exact motion, and the functions that it is made of."""
-    arm = {"m": 2.0, "l": 2.0, "g": 9.81, "k": np.sin(amplitude / 2), "t": 0.7}
-    functions = {"K": lambda k: ellipk(float(k) ** 2), r"\mathrm{cd}": cd}
-    swing = {r"\theta": exact_motion([0.7], amplitude, l=2.0)[0, 0]}
-    return arm | functions | swing | {r"\text{period}": exact_period(amplitude, l=2.0)}
-
-
-def cd(u, k):
-    _, cn, dn, _ = ellipj(float(u), float(k) ** 2)
-    return cn / dn
 
 
 def motor(nb):

@@ -46,7 +46,7 @@ def displayed(nb):
         ("frame-formula", 0): commanded_frame(attitude, s),
         ("control-more", 0): across(pair, control, s),
         **dict.fromkeys(("steering-words", "wish-words"), steering(pair, control, s, nb)),
-        **dict.fromkeys(("moment", "linear-moment"), moment(attitude, s)),
+        "moment": moment(attitude, s),
         ("epsilon-words", 0): [small_turns(attitude, J) for J in pair.inertia[0]],
         ("home-border", 0): too_high(pair, control),
         ("yours", 0): {"t": TIME, "y_d": nb.function("yours-code", "leaning_eight")},

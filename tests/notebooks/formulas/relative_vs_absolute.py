@@ -35,7 +35,6 @@ def displayed(nb):
         ("sine-words", 0): centers,
         ("sine-words", 1): [row(j) for j in range(3)],
         "one-link-words": last_link(),
-        "experiment": {"F_x": nb.shake, r"\tau": nb.shake},
         **dict.fromkeys(("two-links-words", "any-link-words"), links),
     }
 
