@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import html
 import json
-import re
 import zlib
 from collections.abc import Iterator
 from typing import Any
@@ -13,11 +12,6 @@ from typing import Any
 import numpy as np
 
 _DECODER = json.JSONDecoder()
-
-
-def panels(page: str) -> Iterator[dict[str, Any]]:
-    """Yield the specification of each live simulation in an output."""
-    yield from (specification for specification, _ in programs(page))
 
 
 def programs(page: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -30,20 +24,6 @@ def programs(page: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         specification, end = _DECODER.raw_decode(part)
         program, _ = _DECODER.raw_decode(part, part.index("{", end))
         yield specification, program
-
-
-def films(page: str) -> Iterator[dict[str, Any]]:
-    """Yield the data of each animation in an output, with positions as arrays."""
-    call = 'startPlayer(document.querySelector("main"), '
-    if 'class="tutlib-animation"' not in page:
-        return
-    title = re.search(r'title="Animation: ([^"]*)"', page)
-    page = html.unescape(page)
-    data = _DECODER.raw_decode(page[page.rindex(call) + len(call) :])[0]
-    axes = 3 if "ball" in data else 2
-    for motion in data["motions"]:
-        motion["positions"] = unpacked(motion, data["frames"], axes)
-    yield data | {"description": html.unescape(title[1]) if title else ""}
 
 
 def unpacked(packed: dict[str, Any], frames: int, axes: int) -> Any:

@@ -72,9 +72,9 @@ def alike_curves(picture):
     found = []
     for ax in picture["axes"]:
         looks = [
-            (a["color"], a["dashes"], a["marker"] if a["line"] == "None" else "")
-            for a in ax["artists"]
-            if a["kind"] == "line" and a["label"]
+            (line["color"], line["dashes"], line["marker"] if line["line"] == "None" else "")
+            for line in ax["lines"]
+            if line["label"]
         ]
         found += [str(look) for look in set(looks) if looks.count(look) > 1]
     return found
