@@ -83,7 +83,7 @@ def zoom_data(
     loop: Any = problem.loop
     _refuse_other_values(chart, zoom, problem, start, axes)
     return {
-        "program": packed(replace(loop, lanes=LANES).text()),
+        "program": packed(replace(loop, lanes=LANES).program()),
         "parameters": [list(parameters).index(name) for name in problem.about["parameters"]],
         "h": problem.work.h,
         "steps": problem.work.steps,

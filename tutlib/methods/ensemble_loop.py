@@ -71,7 +71,7 @@ class EnsembleLoop:
     observed: int = 0
     lanes: int = 1
 
-    def program(self) -> Machine:
+    def program(self) -> Program:
         """Return the loop as a program.
 
         ``count`` motions wait in the array ``starts``, with their own parameters in ``given``. As
@@ -92,7 +92,7 @@ class EnsembleLoop:
             for name, length in arrays.items():
                 program.array(name, room * length)
         self._write(program, program.routine("run", "rounds", result=True))
-        return Machine(program)
+        return program
 
     def _write(self, program: Program, run: Routine) -> None:
         p = list(program.p)
@@ -249,4 +249,4 @@ def ensemble_program(loop: EnsembleLoop) -> Machine:
     ----------
     loop : EnsembleLoop
     """
-    return replace(loop, lanes=LANES).program()
+    return Machine(replace(loop, lanes=LANES).program())
