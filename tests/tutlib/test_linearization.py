@@ -123,6 +123,21 @@ class TestExactly:
         assert found.A[1, 0] == pytest.approx((1 - 2 * 2 * 2 / 5) / 5, rel=1e-14)
 
 
+@pytest.mark.parametrize("power", [1, sm.Rational(1, 2)])
+def test_a_derivative_that_is_a_limit(power):
+    """The drag -c |v|ᵖ v has no slope at rest, although its derivative is 0/0 there."""
+    x, y = me.dynamicsymbols("x y")
+    v = sm.sqrt(x.diff() ** 2 + y.diff() ** 2)
+    drag = {q: -0.3 * v**power * q.diff() for q in (x, y)}
+    T, V = v**2 / 2, 2 * (x**2 + y**2)
+    eom = EquationsOfMotion.from_lagrangian(T, V, [x, y], forces=drag)
+    expected = np.block([[np.zeros((2, 2)), np.eye(2)], [-4 * np.eye(2), np.zeros((2, 2))]])
+    np.testing.assert_allclose(linearize(eom, [0, 0, 0, 0], {}).A, expected, atol=1e-12)
+    dry = EquationsOfMotion.from_lagrangian(T, V, [x, y], forces={x: -0.3 * v})
+    with pytest.raises(ValueError, match="no derivative"):
+        linearize(dry, [0, 0, 0, 0], {})
+
+
 class TestTrim:
     def test_the_published_equilibria_of_the_linkage(self, hanging):
         loop, values, low = hanging

@@ -24,6 +24,7 @@ from tutlib.mechanics.linearization_point import (
     Equations,
     cut_open,
     derivatives,
+    difference_slopes,
     evaluate_at,
     frozen_states,
     inputs_at,
@@ -192,14 +193,18 @@ def _jacobians(
     x, r = ([frozen[s] for s in symbols] for symbols in (eom.states, eom.inputs))
     mass, force, *_ = evaluate_at([M, F, N_u, Z], here, values)
     acceleration = _solve(mass, force)
-    _warn_if_no_trim(eom, acceleration, any(e.free_symbols for e in point.values()))
+    open_point = any(value.free_symbols for value in point.values())
+    _warn_if_no_trim(eom, acceleration, open_point)
     numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
     parts, here = (N_u, F - M * a, Z), here | numbers
     slopes = [derivatives(part, y) for y in (x, r) for part in parts]
     try:
         blocks = evaluate_at(slopes, here, values)
     except ValueError as error:
-        raise no_derivative(here) from error
+        if values is None or open_point:
+            raise no_derivative(here) from error
+        wide = difference_slopes(parts, [*x, *r], here, values)
+        blocks = [part[:, : len(x)] for part in wide] + [part[:, len(x) :] for part in wide]
     both = [_beside(blocks[i], blocks[i + len(parts)]) for i in range(len(parts))]
     refuse_edges(parts, both, [*x, *r], here, values)
     A, B = (

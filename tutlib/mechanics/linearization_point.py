@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
+from numpy.typing import NDArray
 
+from straightline.aliases import Array
 from straightline.arguments import instance
 from straightline.evaluator import Evaluator
 from straightline.expressions import evaluate, from_sympy
@@ -126,14 +128,8 @@ def refuse_edges(
     ValueError
         With the point.
     """
-    entries = [entry for part in matrices for entry in part]
-    at_point = [sm.sympify(point[symbol]) for symbol in y]
-    rest = sorted(symbols_in([*entries, *at_point]) - {*y}, key=str)
-    numbers = _generic(rest, point, values)
     try:
-        x = np.array(evaluate(at_point, numbers), dtype=float)
-        formula = from_sympy(entries, [me.dynamicsymbols._t, y, rest])
-        function = Evaluator(formula, len(y), [numbers[symbol] for symbol in rest])
+        function, x, numbers = _numeric(matrices, y, point, values)
         here = function(0.0, x)
     except ValueError:  # a function of which only the name is known
         return
@@ -153,6 +149,52 @@ def refuse_edges(
     rounding = 1e-6 * (1.0 + np.abs(here) + np.abs(J).sum(axis=1))
     if not ((near <= rounding) | (near <= 0.3 * far)).all():
         raise no_derivative(point)
+
+
+def difference_slopes(
+    matrices: Sequence[sm.MatrixBase],
+    y: Sequence[sm.Symbol],
+    point: Mapping[sm.Expr, sm.Expr],
+    values: Values,
+) -> list[NDArray[np.float64]]:
+    """Return ∂part/∂y of each part by difference quotients, extrapolated to no difference.
+
+    For formulas whose derivative is 0/0 at the point although it has a limit there, such as the
+    drag -c |v| v at rest. `refuse_edges` decides whether it is one.
+
+    Returns
+    -------
+    list of array, shape (len(part), len(y))
+    """
+    function, x, _ = _numeric(matrices, y, point, values)
+    steps = np.diag(1e-4 * np.maximum(1.0, np.abs(x)))
+
+    def quotients(h: float) -> Array:
+        change = function(0.0, x + h * steps) - function(0.0, x - h * steps)
+        return change.T / (2 * h * steps.diagonal())
+
+    # The remainder is a power of h, and Aitken's formula removes one of any exponent.
+    far, middle, near = map(quotients, (1.0, 0.1, 0.01))
+    changes = np.abs(middle - far) > 1e-6 * (1.0 + np.abs(far))
+    bend = np.where(changes, near - 2 * middle + far, 1.0)
+    slopes = np.where(changes, near - (near - middle) ** 2 / bend, middle)
+    return np.split(slopes, np.cumsum([len(part) for part in matrices])[:-1])
+
+
+def _numeric(
+    matrices: Sequence[sm.MatrixBase],
+    y: Sequence[sm.Symbol],
+    point: Mapping[sm.Expr, sm.Expr],
+    values: Values | None,
+) -> tuple[Evaluator, Array, dict[sm.Expr, Any]]:
+    """Return the entries of matrices as a function of y, the point, and the numbers of symbols."""
+    entries = [entry for part in matrices for entry in part]
+    at_point = [sm.sympify(point[symbol]) for symbol in y]
+    rest = sorted(symbols_in([*entries, *at_point]) - {*y}, key=str)
+    numbers = _generic(rest, point, values)
+    x = np.array(evaluate(at_point, numbers), dtype=float)
+    formula = from_sympy(entries, [me.dynamicsymbols._t, y, rest])
+    return Evaluator(formula, len(y), [numbers[symbol] for symbol in rest]), x, numbers
 
 
 def no_derivative(point: Mapping[sm.Expr, sm.Expr]) -> ValueError:
