@@ -1,6 +1,5 @@
 """Arguments are read in one place for each kind: what is meant is taken, all else told."""
 
-import functools
 from fractions import Fraction
 
 import numpy as np
@@ -8,12 +7,10 @@ import pytest
 import sympy as sm
 
 from straightline.arguments import (
-    function,
     real_array,
     real_number,
     whole_number,
 )
-from tutlib.models import pendulum
 
 
 @pytest.mark.parametrize(
@@ -53,31 +50,3 @@ def test_what_is_no_real_number_is_told(value):
 def test_an_array_of_another_kind_is_told(value, kind, message):
     with pytest.raises(kind, match=message):
         real_array(value, "A", ("m", 3))
-
-
-class Field:
-    def __call__(self, t, x):
-        return x
-
-    def method(self, t, x):
-        return x
-
-
-@pytest.mark.parametrize(
-    ("value", "options", "message"),
-    [
-        (pendulum().equations, (), "equations still: compile them first"),
-        ("f", (), "; got 'f'"),
-        (int, (), ""),
-        (lambda x: x, (), r"; got one that takes \(x\)$"),
-        (lambda t, x, u: x, (), r"takes \(t, x, u\)$"),
-        (lambda t, x, *, u: x, (), r"takes \(t, x, \*, u\)$"),
-        (Field().__call__, ("k",), r"takes \(t, x\)$"),
-        (lambda t, x, c: x, ("k",), r"takes \(t, x, c\)$"),
-        (functools.partial(lambda t, x: x, 1.0), (), r"takes \(x\)$"),
-    ],
-)
-def test_what_cannot_be_called_or_takes_other_arguments_is_told(value, options, message):
-    arguments = "t, x, **parameters" if options else "t, x"
-    with pytest.raises(TypeError, match=rf"f must be a function .*{message}"):
-        function(value, "f", arguments, options)

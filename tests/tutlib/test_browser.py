@@ -14,7 +14,6 @@ import pytest
 import wasmtime
 
 from straightline import machine
-from straightline.browser import BrowserProgram
 from tests.conftest import forget_programs
 from tests.helpers import free
 from tutlib.methods import ensemble, ensembles, integrate
@@ -92,22 +91,3 @@ def test_the_same_bits(request):
     request.getfixturevalue("in_a_browser")
     for there, expected in zip(computed(), here, strict=True):
         np.testing.assert_array_equal(there, expected)
-
-
-@pytest.mark.usefixtures("in_a_browser")
-def test_a_routine_that_the_browser_stops_is_named():
-    text = (
-        '(module (memory (export "memory") 1) '
-        '(func (export "rise") (i64.store (i32.const 8) (i64.const 1))))'
-    )
-    program = BrowserProgram(wasmtime.wat2wasm(text), 4)
-
-    def fall():
-        raise JsError("unreachable")
-
-    program._exports.fall = fall
-    with pytest.raises(RuntimeError, match="the compiled routine fall failed"):
-        program.call("fall")
-    program.floats[0] = 3.0
-    assert program.call("rise") == 0
-    assert list(program.floats) == [3.0, 5e-324, 0.0, 0.0]

@@ -6,10 +6,7 @@ compiled.
 
 import _thread
 import pickle
-import random
-import tracemalloc
 import types
-from collections import Counter, deque
 
 import numpy as np
 import pytest
@@ -23,7 +20,6 @@ from tutlib import EquationsOfMotion, Field, compiled, integrate, methods
 from tutlib.methods import (
     CF4,
     DOP853,
-    ButcherTableau,
     EnsembleError,
     InterruptedEnsemble,
     ensemble_work,
@@ -167,7 +163,6 @@ def drifting(t, x):
     return np.array([x[1], 0 * x[0]])
 
 
-IMPLICIT = ButcherTableau("implicit midpoint", c=["1/2"], A=[["1/2"]], b=[1])
 SPINNING = Field(lambda t, x: np.array([0, 0, 1.0]), Sphere)
 
 
@@ -176,27 +171,14 @@ SPINNING = Field(lambda t, x: np.array([0, 0, 1.0]), Sphere)
     [
         ({"starts": np.zeros((3, 4))}, "shape \\(N, 2\\)"),
         ({"starts": [[0, 1], [0, np.nan]]}, "row 1 is"),
-        ({"h": 0.0}, "step h must be positive"),
         ({"t_end": 0.015}, "multiple of h"),
-        ({"limits": [1.0]}, "a limit for each"),
         ({"limits": [np.nan, 1]}, "limits must be zero or positive, inf for none"),
-        ({"workers": 0}, "workers must be at least 1"),
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
         ({"method": "verlet"}, "explicit Runge-Kutta"),
-        ({"method": IMPLICIT}, "explicit Runge-Kutta"),
-        ({"f": lambda t, x: x[:1]}, "one rate per state"),
         ({"f": lambda t, x: x if x[0] < 1 else -x}, "<lambda> cannot be compiled: .*where\\("),
         ({"f": SPINNING, "starts": [[0, 0, 1.0], [0, 0, 2.0]]}, "row 1 of starts is not on"),
         ({"parameters": {"z": [1.0]}}, "no parameter 'z' can vary: there are"),
         ({"parameters": {"l": [1.0, 2.0]}}, "l needs a value for each of 3"),
-        ({"parameters": {"l": [1.0, 2.0, np.nan]}}, "values of l must be|l must"),
-        ({"parameters": [1.0]}, "parameters must be"),
-        ({"f": lambda t, x: -x, "parameters": {"k": [1.0]}}, "'k' can vary: f has none by name"),
-        ({"starts": np.zeros((0, 2))}, "there are no starts"),
-        ({"until": lambda t, x: x}, "until\\(t, x\\) must be a real number"),
-        ({"until": lambda t, x: 1.0 if x[0] < 1 else -1.0}, "<lambda> cannot be"),
-        ({"observe": lambda t, x: np.zeros((2, 2))}, "a number or a row of them"),
-        ({"after_step": lambda t, x: x}, "after_step must be"),
         ({"executor": "dask"}, "executor must be"),
         ({"store": 3}, 'store must be a path, such as "work/flips"'),
     ],
@@ -298,42 +280,6 @@ def test_what_follows_each_step_follows_it_here():
     assert not np.array_equal(without.x, found.x)
 
 
-class _Endless:
-    """Starts that are made when they are asked for, as a file would give them."""
-
-    def __init__(self, count):
-        self.shape = (count, 2)
-
-    def __getitem__(self, rows):
-        count = rows.stop - rows.start
-        return np.stack([np.linspace(0.1, 1.0, count), np.zeros(count)], axis=1)
-
-
-class TestMemory:
-    def test_however_many_there_are_they_come_in_order(self):
-        """With `each` nothing grows with the number of motions."""
-        f = free(pendulum()).compile()
-
-        def most(count):
-            total, ends = np.zeros(10), [0]
-
-            def take(rows, part):
-                assert rows.start == ends.pop()
-                ends.append(rows.stop)
-                total[:] += np.histogram(part.x[:, 0], 10, (-1.1, 1.1))[0]
-
-            tracemalloc.start()
-            kept = ensemble(f, _Endless(count), 0.2, 0.1, each=take)
-            peak = tracemalloc.get_traced_memory()[1]
-            tracemalloc.stop()
-            assert total.sum() == ends.pop() == count
-            assert kept.t.shape == (0,)
-            return peak
-
-        most(30_000)
-        assert most(300_000) < most(30_000) + 200_000  # bytes; all states would be 5 million
-
-
 STARTS = np.column_stack([np.linspace(-2, 2, 9), np.linspace(0.5, 3, 9)])
 
 
@@ -363,57 +309,6 @@ class TestPlain:
             found, expected = getattr(plain, name), getattr(fast, name)
             np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-13)
         assert 0 < (plain.t < 1.0).sum() < 9
-
-    def test_a_function_with_memory_gives_the_motion_of_integrate(self):
-        def late(t, x):
-            line.append(x[0])
-            return [x[1], -line[0] if t > 0.02 else 0.0]
-
-        line = deque([0.0] * 5, maxlen=5)
-        found = methods.ensemble(late, [[1.0, 0.0]], 0.3, 0.01, method="euler")
-        line = deque([0.0] * 5, maxlen=5)
-        motion = integrate(late, 0.01 * np.arange(31), [1.0, 0.0], "euler")
-        np.testing.assert_array_equal(found.x[0], motion.x[-1])
-
-    def test_functions_record_each_state_once(self):
-        """Eight steps of Euler's method for each motion: nine states, eight calls of f."""
-        called, stops, seen, counts = [], [], set(), Counter()
-
-        def f(t, x):
-            called.append(t)
-            counts["f"] += 1
-            return -x
-
-        def until(t, x):
-            stops.append(t)
-            return 1.0
-
-        def observe(t, x):
-            seen.add((t, *x))
-            counts["observe"] += 1
-            return x[0]
-
-        options = {"until": until, "observe": observe, "workers": 4}
-        methods.ensemble(f, [[1.0], [2.0], [3.0]], 1.0, 0.125, method="euler", **options)
-        times = np.arange(9) / 8
-        np.testing.assert_array_equal(called, np.tile(times[:8], 3))
-        np.testing.assert_array_equal(stops, np.tile(times, 3))
-        assert counts == {"f": 24, "observe": 27}
-        assert len(seen) == 27
-
-    GENERATOR = np.random.default_rng(5)
-
-    @pytest.mark.parametrize(
-        "draw",
-        [GENERATOR.normal, np.random.standard_normal, lambda: random.gauss(0.0, 1.0)],
-        ids=["generator", "numpy", "random"],
-    )
-    def test_random_numbers_differ_from_motion_to_motion(self, draw):
-        def pushed(t, x):
-            return [draw()]
-
-        found = methods.ensemble(pushed, np.zeros((40, 1)), 1.0, 0.1, method="euler", workers=8)
-        assert len(np.unique(found.x)) == 40
 
     def test_parameters_vary_and_plain_events_stop_compiled_equations(self):
         field = Field(swing, R(2), {"k": 4.0})

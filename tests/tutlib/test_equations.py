@@ -223,10 +223,6 @@ class TestBodies:
             expected = np.delete(whole(0.0, np.insert(x, 2, random.normal())), 2)
             np.testing.assert_allclose(short(0.0, x), expected, rtol=1e-12, atol=1e-12)
 
-    def test_but_its_inertia_must_be_constant_there(self):
-        with pytest.raises(ValueError, match="the inertia of disc is given in B, in which the"):
-            self.disc(oriented=False, across=m / 3)
-
     @pytest.mark.parametrize("named", [False, True])
     def test_what_turns_or_moves_by_no_coordinate_is_refused(self, named):
         x, y, theta, omega = me.dynamicsymbols("x y theta omega")
@@ -253,27 +249,6 @@ def test_outputs_follow_a_state_or_a_trajectory(free_pendulum):
     values_along = outputs(np.arange(5.0), x)
     assert values_along.shape == (5, 4)
     np.testing.assert_array_equal(values_along[3], outputs(3.0, x[3]))
-
-
-def test_a_step_that_calls_outputs_is_followed(free_pendulum, recwarn):
-    """Newton's iteration by a compiled Jacobian: no warning tells that it runs in Python."""
-    rhs, eom = free_pendulum.compile(), free_pendulum.equations
-    rates = sm.Matrix([*eom.rates, *eom.accelerations()])
-    jacobian = free_pendulum.compile_outputs(list(rates.jacobian(eom.states)))
-
-    def implicit_euler(f, t, x, h):
-        new = np.asarray(x)
-        for _ in range(5):
-            missed = new - x - h * f(t + h, new)
-            slopes = np.reshape(jacobian(t + h, new), (2, 2))
-            new = new - np.linalg.solve(np.eye(2) - h * slopes, missed)
-        return new
-
-    run = integrate(rhs, np.arange(11) * 0.1, [1.0, 0.5], implicit_euler)
-    assert not recwarn.list
-    for before, after in zip(run.x, run.x[1:]):
-        np.testing.assert_allclose(after, before + 0.1 * rhs(0.0, after), rtol=1e-13)
-        np.testing.assert_allclose(implicit_euler(rhs, 0.0, before, 0.1), after, rtol=1e-13)
 
 
 def test_a_mass_that_changes_in_time_is_told_of():

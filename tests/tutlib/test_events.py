@@ -74,27 +74,11 @@ def test_zeros_of_a_direction(direction, right, tolerance):
     np.testing.assert_allclose(times, np.pi / 2 * np.array(right), atol=20 * tolerance)
 
 
-@pytest.mark.parametrize("scale", [1e9, 1e-3, 1e-9, 1e-15])
-@pytest.mark.parametrize("unit", [1.0, 1e-170, 1e170])
-def test_the_moment_is_relative_to_the_motion(scale, unit):
-    motion = integrate_adaptive(
-        lambda t, x: np.array([x[1], -x[0] / scale**2]),
-        (0, 3 * scale),
-        [1.0, 0.0],
-        1e-10,
-        1e-10 / max(1, scale),
-        until=lambda t, x: unit * x[0],
-    )
-    assert motion.t[-1] == pytest.approx(np.pi / 2 * scale, rel=1e-8)
-
-
 @pytest.mark.parametrize(
     ("value", "message"),
     [
         (lambda t, x: x[0] < 0, "is False at t = 0, and must be a number that passes through zero"),
-        (lambda t, x: True, "instead of x.0. < 1 return x.0. - 1"),
         (lambda t, x: None, "must be a real number; got None"),
-        (lambda t, x: x, "must be a real number; got"),
     ],
 )
 def test_what_is_no_number_is_refused(value, message):
@@ -111,22 +95,3 @@ def test_a_short_push_is_seen_by_steps_that_are_shorter(t):
     motion = integrate_adaptive(pushed, t, [0.0, 0.0], max_step=0.1)
     assert motion.x[-1, 1] == pytest.approx(0.2, abs=1e-4)
     assert np.diff(motion.t).max() <= 0.1 + 1e-12
-
-
-@pytest.mark.parametrize("begin", [0.0, -1e9, 1e12])
-def test_from_rest_late_on_a_clock(begin):
-    motion = integrate_adaptive(
-        lambda t, x: np.array([x[1], 1 - x[0]]), (begin, begin + 10), [0.0, 0.0]
-    )
-    rounding = len(motion.t) * np.spacing(abs(begin)) / 2  # of the time of each step
-    np.testing.assert_allclose(motion.x[-1], [1 - np.cos(10), np.sin(10)], atol=1e-5 + rounding)
-
-
-@pytest.mark.parametrize("field", [False, True])
-@pytest.mark.parametrize("start", [[1.0, 0.0], [0.0, 0.0]])
-def test_a_state_that_stays_zero_needs_no_absolute_tolerance(start, field):
-    def f(t, x):
-        return np.array([-x[0], 0 * x[1]])
-
-    motion = integrate_adaptive(Field(compiled(f), R(2)) if field else f, (0, 1), start, 1e-9, 0.0)
-    np.testing.assert_allclose(motion.x[-1], np.exp(-1) * np.array(start), rtol=1e-8)

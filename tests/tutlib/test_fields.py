@@ -57,14 +57,3 @@ STARTS = {
     "TSO(3)": np.concatenate([np.eye(3).ravel(), np.ones(3)]),
     "TS^2": np.array([1.0, 0, 0, 0, 1, 0]),
 }
-
-
-class TestFields:
-    def test_a_state_of_another_length_is_told(self):
-        with pytest.raises(ValueError, match=r"x must have shape \(9,\); got shape \(3,\)"):
-            Field(lambda t, x: x[:3], SO3)(0, np.zeros(3))
-
-    def test_parameters_are_numbers_by_name(self):
-        for value, message in (("1", "k must be a real number"), (np.nan, "k must be finite")):
-            with pytest.raises((TypeError, ValueError), match=message):
-                Field(lambda t, x, k: x, R(1), {"k": value})

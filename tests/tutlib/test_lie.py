@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.straightline.interpreter import followed
-from tutlib.spaces import SE3, coefficients, hat, vee
+from tutlib.spaces import SE3, hat, vee
 from tutlib.spaces.lie import SO3
 
 mpmath.mp.dps = 60
@@ -114,38 +114,3 @@ class TestUnknownNumbers:
             scale = max(1.0, np.abs(known).max())
             found = formula(*xi, *(eta if count == 2 else ()))
             np.testing.assert_allclose(found, known, rtol=0, atol=1e-15 * scale)
-
-
-#: The terms of the closed formulas, of x, sin x, cos x, and of sin and cos of x / 2.
-TERMS = {
-    "exp_a": lambda x, s, c, s2, c2: [s / x],
-    "exp_b": lambda x, s, c, s2, c2: [2 * (s2 / x) ** 2],
-    "exp_c": lambda x, s, c, s2, c2: [1 / x**2, -s / x**3],
-    "exp_b_slope": lambda x, s, c, s2, c2: [s / x**3, -2 / x**4, 2 * c / x**4],
-    "exp_c_slope": lambda x, s, c, s2, c2: [3 * s / x**5, -2 / x**4, -c / x**4],
-    "inverse_d": lambda x, s, c, s2, c2: [1 / x**2, -c2 / s2 / (2 * x)],
-    "inverse_d_slope": lambda x, s, c, s2, c2: [
-        -2 / x**4,
-        c2 / s2 / (2 * x**3),
-        1 / (2 * x * s2) ** 2,
-    ],
-}
-
-
-def terms(name, angle):
-    x = mpmath.mpf(float(angle))
-    return TERMS[name](x, mpmath.sin(x), mpmath.cos(x), mpmath.sin(x / 2), mpmath.cos(x / 2))
-
-
-@pytest.mark.parametrize("name", TERMS)
-def test_coefficients_are_accurate_at_every_angle(name):
-    """To rounding by the series; beyond one radian, to rounding of the terms of a difference."""
-    function = getattr(coefficients, name)
-    formula = followed(function, 1)
-    with np.errstate(all="raise", under="ignore"), mpmath.workdps(150):
-        for angle in [0.0, *np.geomspace(1e-12, 0.999, 60), *np.linspace(1, 6.28, 100)]:
-            expected = terms(name, angle or 1e-30)
-            size = max(map(abs, expected)) if angle >= 1 else abs(sum(expected))
-            for found in (function(angle), formula(angle)[0]):
-                assert abs(found - sum(expected)) < 6e-16 * size, angle
-        function(np.float64(1e60))  # no overflow where the series is not taken

@@ -1,8 +1,5 @@
 """The pendulum, its exact motion, and what a model gives."""
 
-import copy
-import pickle
-
 import numpy as np
 import pytest
 import sympy as sm
@@ -16,10 +13,7 @@ from tutlib.models import (
     Model,
     Skeleton,
     crane,
-    double_pendulum,
     four_bar,
-    rolling_disc,
-    servo_arm,
 )
 from tutlib.models.pendulum import exact_motion, exact_period
 
@@ -48,34 +42,11 @@ class TestExactPendulum:
         )
         np.testing.assert_allclose(exact_motion(t, amplitude, l, g), solution.y.T, atol=2e-10)
 
-    @pytest.mark.parametrize(
-        ("values", "message"),
-        [((value,), "between 0 and π") for value in (0, np.pi, np.nan)]
-        + [((1.0, *pair), "l and g must be positive") for pair in ((0, 9.81), (1, 0), (-1, 9.81))],
-    )
-    def test_it_swings_between_hanging_and_standing_on_a_planet(self, values, message):
-        for function in (exact_period, lambda *values: exact_motion([0.0], *values)):
-            with pytest.raises(ValueError, match=message):
-                function(*values)
-
 
 class TestClosedModel:
     """Nothing is passed twice: a model with constraints closes and starts by its own values."""
 
     guess = np.deg2rad([10, 20, -150])
-
-    def test_a_form_compiles_by_the_values_of_the_whole_mechanism(self):
-        """The length of the ground is in the constraints alone."""
-        model = four_bar()
-        x = model.with_multipliers().consistent_state(self.guess)
-        closed = model.constrained.with_multipliers()
-        assert "l_n" not in map(str, closed.parameters)
-        found = closed.compile(model.parameters)(0.0, x)
-        np.testing.assert_array_equal(found, model.with_multipliers().compile()(0.0, x))
-        with pytest.raises(ValueError, match=r"no such parameter: l_m \(did you mean l_.\?\)"):
-            closed.compile({**model.parameters, "l_m": 1.0})
-        with pytest.raises(ValueError, match="no value for the parameter g"):
-            closed.compile({s: v for s, v in model.parameters.items() if str(s) != "g"})
 
     @pytest.mark.parametrize(
         ("form", "own"),
@@ -119,37 +90,6 @@ class TestClosedModel:
             np.testing.assert_allclose(one.compile()(0, x), other.compile()(0, x), rtol=1e-13)
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        servo_arm,
-        rolling_disc,
-        lambda: four_bar().with_multipliers(5),
-        lambda: four_bar().with_independent_speeds("q_1_dot"),
-    ],
-)
-def test_a_copy_of_a_model_is_that_model(make):
-    model = make()
-    x = np.linspace(0.2, 1.1, len(model.equations.states))
-    for other in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
-        assert other is not model
-        assert other == model
-        assert other.constraints == model.constraints
-        assert list(other.parameters.items()) == list(model.parameters.items())
-        np.testing.assert_array_equal(other.compile()(0.3, x), model.compile()(0.3, x))
-        np.testing.assert_array_equal(other.energies(0.3, x), model.energies(0.3, x))
-
-
-@pytest.mark.parametrize("shape", [(0,), (3,), (2, 3), (2, 1, 4)])
-def test_energies_keep_the_shape_of_a_grid(shape):
-    model = double_pendulum().free()
-    states = np.random.default_rng(0).uniform(-2, 2, (*shape, 4))
-    energies = model.energies(np.zeros(shape), states)
-    assert energies.shape == (*shape, 2)
-    for place in np.ndindex(shape):
-        assert np.array_equal(energies[place], model.energies(np.zeros(1), states[place][None])[0])
-
-
 class TestFromEnergies:
     """`Model.of` and `Skeleton.of` fill in what follows from energies, loads and bodies."""
 
@@ -177,15 +117,6 @@ class TestFromEnergies:
         expected = [N * tau - k * (theta - phi), k * (theta - phi)]
         assert sm.simplify(geared.equations.forcing - sm.Matrix(expected)) == sm.zeros(2, 1)
         assert geared.skeleton.lines == ((2, 3),)  # what has no mass has no bar
-
-    def test_a_load_with_a_rate_works_along_it(self):
-        """A torque about the axis that a leaning body has: ψ̇ cos β of it."""
-        psi, beta, M = me.dynamicsymbols("psi beta M")
-        t = me.dynamicsymbols._t
-        turning = Load(M, rate=psi.diff(t) * sm.cos(beta) + beta.diff(t))
-        T = (psi.diff(t) ** 2 + beta.diff(t) ** 2) / 2
-        made = Model.of(T, 0, [psi, beta], {}, [Body(1, (0, 0))], [turning])
-        assert made.equations.forcing == sm.Matrix([M * sm.cos(beta), M])
 
     def test_a_bar_is_that_of_the_uniform_rod(self):
         theta, (m, L) = me.dynamicsymbols("theta"), sm.symbols("m L", positive=True)

@@ -32,16 +32,6 @@ class TestInSpace:
         heavy = coin.with_parameters({"m": 3.0})
         assert heavy.energies(*row)[0] == pytest.approx(3 * coin.energies(*row)[0], rel=1e-14)
 
-    def test_its_points_are_those_of_the_drawing_in_the_plane(self, disc):
-        """That shows x, and a part of height and depth, of the rim's middle."""
-        coin, row = rolling_disc_in_space(), (np.zeros(1), self.x[None])
-        points, flat = coin.positions(*row)[0], disc.positions(*row)[0]
-        rim = (points[:24] + points[24:48]) / 2
-        seen = np.column_stack([rim[:, 0], 0.906 * rim[:, 2] + 0.423 * rim[:, 1]])
-        np.testing.assert_allclose(seen, flat[:24], atol=1e-12)
-        np.testing.assert_array_equal(points[coin.skeleton.traced], [1.0, -2.0, 0.0])
-        assert coin.skeleton.ground == 0
-
     def test_the_center_moves_as_the_angular_velocity_turns_the_radius(self):
         coin, d = rolling_disc_in_space(), 1e-6
         rates = coin.field(0.0, self.x)

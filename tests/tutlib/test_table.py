@@ -2,8 +2,6 @@
 
 from xml.etree import ElementTree
 
-import pytest
-
 from tutlib.plots import Table
 
 ROWS = [["RK4", 4, "1e-05"], ["Heun & co.", 2, "3e-02"]]
@@ -24,13 +22,6 @@ def test_as_text_its_columns_stand_below_each_other():
         "RK4             4      1e-05",
         "Heun & co.      2      3e-02",
     ]
-
-
-def test_a_row_that_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match="the header has 2 columns; got a row"):
-        Table(["a", "b"], [["one", 1], ["two"]])
-    with pytest.raises(TypeError, match="header must be a sequence; got 'ab'"):
-        Table("ab", [])
 
 
 def test_a_column_of_sentences_is_set_as_text():

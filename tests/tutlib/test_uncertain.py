@@ -30,14 +30,6 @@ def start():
     return x
 
 
-def test_its_parameters_are_the_constants():
-    field = uncertain_quadrotors(PAIR, control)
-    assert list(field.parameters)[:5] == ["load", "mass_1", "mass_2", "length_1", "length_2"]
-    assert field.parameters["inertia_2_3"] == PAIR.inertia[1, 2]
-    assert len(field.parameters) == 1 + 2 + 2 + 6
-    np.testing.assert_array_equal(field(0.3, start()), PAIR.vector_field(control)(0.3, start()))
-
-
 def test_each_flight_is_that_of_quadrotors_with_its_constants():
     other = replace(
         PAIR,
