@@ -15,16 +15,15 @@ import sympy.physics.mechanics as me
 from course.capstones import double_cart, slider_crank, tethered_drone, trifilar_pendulum
 from tutlib import EquationsOfMotion, models
 from tutlib.models import Body, Load, Model, Skeleton
-from verification.museum import hanging_mass, smooth_torque, turning_table
 
 t = me.dynamicsymbols._t
-m, m_1, m_2, m_3, M, l, l_1, l_2, r, k, k_1, k_2, J, J_1, J_2, h = sm.symbols(
-    "m m_1 m_2 m_3 M l l_1 l_2 r k k_1 k_2 J J_1 J_2 h", positive=True
+m, m_1, m_2, M, l, l_1, l_2, r, k, J, J_1, J_2, h = sm.symbols(
+    "m m_1 m_2 M l l_1 l_2 r k J J_1 J_2 h", positive=True
 )
-c, c_1, c_2 = sm.symbols("c c_1 c_2", nonnegative=True)
-g = sm.Symbol("g", real=True)
-x, y, s, theta, phi, psi = me.dynamicsymbols("x y s theta phi psi")
-x_1, x_2, x_3, q_1, q_2 = me.dynamicsymbols("x_1 x_2 x_3 q_1 q_2")
+c = sm.Symbol("c", nonnegative=True)
+g, Omega = sm.symbols("g Omega", real=True)
+x, y, theta, phi = me.dynamicsymbols("x y theta phi")
+x_1, x_2, q_1, q_2 = me.dynamicsymbols("x_1 x_2 q_1 q_2")
 F, tau, tau_1, tau_2 = me.dynamicsymbols("F tau tau_1 tau_2")
 #: Numbers and units by the first letters of a name.
 USUAL = {
@@ -39,11 +38,8 @@ USUAL = {
     "g": (9.81, "m/s²"),
     "x": (0, "m"),
     "y": (0, "m"),
-    "s": (0, "m"),
-    "z": (0, "m"),
     "theta": (0, "rad"),
     "phi": (0, "rad"),
-    "psi": (0, "rad"),
     "q": (0, "rad"),
     "F": (0, "N"),
     "tau": (0, "N·m"),
@@ -125,17 +121,6 @@ OF_TURNING = {"c": "N·m·s", "k": "N·m"}
 
 
 @right
-def pendulum_with_friction() -> Model:
-    return of_bodies(
-        "pendulum",
-        [theta],
-        [Body(m, hung(l, theta))],
-        loads=[Load(-c * theta.diff(t), theta)],
-        units=OF_TURNING,
-    )
-
-
-@right
 def rod_on_a_hinge() -> Model:
     return of_bodies(
         "rod", [theta], [Body(m, hung(l / 2, theta), J, theta)], loads=[Load(tau, theta)]
@@ -164,27 +149,9 @@ def arm_in_absolute_angles() -> Model:
 
 
 @right
-def arm_in_relative_angles() -> Model:
-    elbow, both = hung(l_1, q_1), q_1 + q_2
-    bodies = [
-        Body(m_1, hung(l_1 / 2, q_1), J_1, q_1),
-        Body(m_2, hung(l_2 / 2, both, elbow), J_2, both),
-    ]
-    loads = [Load(tau_1, q_1), Load(tau_2 - c * q_2.diff(t), q_2)]
-    return of_bodies("arm", [q_1, q_2], bodies, loads=loads, units=OF_TURNING)
-
-
-@right
 def cart_and_pendulum() -> Model:
     bodies = [Body(M, (x, 0)), Body(m, hung(l, theta, (x, 0)))]
     return of_bodies("cart and pendulum", [x, theta], bodies, loads=[Load(F - c * x.diff(t), x)])
-
-
-@right
-def mass_on_a_spring() -> Model:
-    return of_bodies(
-        "mass on a spring", [y], [Body(m, (0, y))], k * y**2 / 2, loads=[Load(-c * y.diff(t), y)]
-    )
 
 
 @right
@@ -195,58 +162,8 @@ def two_wagons() -> Model:
 
 
 @right
-def three_wagons() -> Model:
-    bodies = [Body(m_1, (x_1, 0)), Body(m_2, (x_2, 0)), Body(m_3, (x_3, 0))]
-    loads = [Load(-k_1 * (x_2 - x_1 - l), x_2 - x_1), Load(-c_2 * (x_3 - x_2).diff(t), x_3 - x_2)]
-    return of_bodies(
-        "three wagons", [x_1, x_2, x_3], bodies, k_2 * (x_3 - x_2) ** 2 / 2, loads=loads
-    )
-
-
-@right
-def pendulum_on_a_spring() -> Model:
-    """Its rod is a spring."""
-    return of_bodies(
-        "elastic pendulum", [r_, theta], [Body(m, hung(r_, theta))], k * (r_ - l) ** 2 / 2
-    )
-
-
-r_ = me.dynamicsymbols("s")
-
-
-Omega = sm.Symbol("Omega", real=True)
-
-
-@right
 def pendulum_of_changing_length() -> Model:
     return of_bodies("drawn rope", [theta], [Body(m, hung(l + h * sm.sin(Omega * t), theta))])
-
-
-@right
-def free_fall() -> Model:
-    return of_bodies("stone", [y], [Body(m, (0, y))])
-
-
-@right
-def disc_on_an_incline() -> Model:
-    alpha = sm.Symbol("alpha", positive=True)
-    place = s * sm.cos(alpha) + r * sm.sin(alpha), -s * sm.sin(alpha) + r * sm.cos(alpha)
-    return of_bodies("disc", [s], [Body(m, place, J, -s / r)])
-
-
-@right
-def block_on_a_wedge() -> Model:
-    alpha = sm.Symbol("alpha", positive=True)
-    bodies = [Body(M, (x, 0)), Body(m, (x + s * sm.cos(alpha), -s * sm.sin(alpha)))]
-    return of_bodies("wedge", [x, s], bodies)
-
-
-@right
-def two_discs_on_a_shaft() -> Model:
-    bodies = [Body(m_1, (0, 0), J_1, q_1), Body(m_2, (0, 0), J_2, q_2)]
-    loads = [Load(tau, q_1), Load(-c * (q_2 - q_1).diff(t), q_2 - q_1)]
-    springs = k * (q_2 - q_1) ** 2 / 2
-    return of_bodies("shaft", [q_1, q_2], bodies, springs, loads=loads, units=OF_TURNING)
 
 
 @right
@@ -255,15 +172,6 @@ def motor_with_a_gear() -> Model:
     n = sm.Symbol("n", positive=True)
     bodies = [Body(m, hung(l, theta), J_1, theta), Body(M, (-r, 0), J_2, -n * theta)]
     return of_bodies("motor with a gear", [theta], bodies, loads=[Load(tau, -n * theta)])
-
-
-@right
-def car_on_springs() -> Model:
-    """It bounces and pitches a little, and its springs stand on the ground."""
-    front, rear = y + l_1 * theta, y - l_2 * theta
-    loads = [Load(-c_1 * front.diff(t), front), Load(-c_2 * rear.diff(t), rear)]
-    springs = k_1 * front**2 / 2 + k_2 * rear**2 / 2
-    return of_bodies("car", [y, theta], [Body(m, (0, y), J, theta)], springs, loads=loads)
 
 
 @right
@@ -295,27 +203,6 @@ def pendulum_in_space() -> Model:
     place = (l * sm.sin(theta) * sm.cos(phi), l * sm.sin(theta) * sm.sin(phi), -l * sm.cos(theta))
     T = m * l**2 * (theta.diff(t) ** 2 + (sm.sin(theta) * phi.diff(t)) ** 2) / 2
     return machine("pendulum in space", T, m * g * place[2], [theta, phi], [Body(m, place)])
-
-
-@right
-def rotating_arm_with_a_pendulum() -> Model:
-    """Furuta's pendulum: an arm turns level, and a mass swings at its end."""
-    e_r = sm.Matrix([sm.cos(phi), sm.sin(phi), 0])
-    e_t = sm.Matrix([-sm.sin(phi), sm.cos(phi), 0])
-    place = l_1 * e_r + l_2 * sm.sin(theta) * e_t - l_2 * sm.cos(theta) * sm.Matrix([0, 0, 1])
-    axes = sm.rot_ccw_axis3(phi)
-    bodies = [Body(M, (0, 0, 0), [J, J, J], axes), Body(m, tuple(place))]
-    T = J * phi.diff(t) ** 2 / 2 + moving(m, place)
-    return machine("Furuta's pendulum", T, m * g * place[2], [phi, theta], bodies, [Load(tau, phi)])
-
-
-@right
-def bead_on_a_turning_hoop() -> Model:
-    a = sm.Matrix([sm.cos(Omega * t), sm.sin(Omega * t), 0])
-    place = l * sm.sin(theta) * a - l * sm.cos(theta) * sm.Matrix([0, 0, 1])
-    return machine(
-        "bead on a hoop", moving(m, place), m * g * place[2], [theta], [Body(m, tuple(place))]
-    )
 
 
 @right
@@ -392,17 +279,11 @@ STANDING: dict[str, Callable[[], Any]] = {
     "model of chapter 1": models.pendulum,
     "model of chapter 2": models.double_pendulum,
     "servo arm": models.servo_arm,
-    "pendubot": models.pendubot,
     "balanced pendubot": models.balanced_pendubot,
-    "chain of one": lambda: models.chain(1),
-    "chain of two": lambda: models.chain(2),
     "chain of three, relative": lambda: models.chain(3, "relative"),
     "four-bar linkage": models.four_bar,
     "crane": models.crane,
     "rolling disc": models.rolling_disc,
-    "hanging mass": hanging_mass,
-    "turning table": turning_table,
-    "driven pendulum": smooth_torque,
     "double cart": double_cart.model,
     "slider-crank": slider_crank.model,
     "tethered drone": tethered_drone.model,

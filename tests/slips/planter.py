@@ -33,7 +33,7 @@ class Slip:
     rule : str
         What was done.
     scope : str
-        In what: an equation, an energy, a load, a body, a constraint, the sketch, a value, a unit.
+        In what: an equation, an energy, a load, a body, a constraint, the sketch, a value.
     place : str
         Where exactly.
     make : function () -> Model
@@ -140,7 +140,6 @@ class Planter:
         yield from self.in_bodies()
         yield from self.in_constraints()
         yield from self.in_values()
-        yield from self.in_units()
 
     def in_equations(self) -> Iterator[Slip]:
         """Yield slips after the derivation: in one entry of M or F, energies and bodies right."""
@@ -253,7 +252,7 @@ class Planter:
                 yield Slip(rule, "a constraint", f"constraint {i + 1}", make)
 
     def in_values(self) -> Iterator[Slip]:
-        """Yield values with another sign, or in another unit."""
+        """Yield values with another sign, or told in another unit."""
         for symbol, value in self.model.parameters.items():
             unit = self.model.units.get(str(symbol))
             wrong = (
@@ -266,29 +265,6 @@ class Planter:
             for rule, other in wrong.items():
                 make = partial(self.model.with_parameters, {symbol: other})
                 yield Slip(rule, "a value", str(symbol), make)
-
-    def in_units(self) -> Iterator[Slip]:
-        """Yield units that are another's."""
-        units = self.model.units
-        for name, unit in units.items():
-            if unit in OTHER_UNIT:
-                other = OTHER_UNIT[unit]
-                make = partial(replace, self.model, units={**units, name: other})
-                yield Slip("a unit is wrong", "a unit", f"{name} in {other}", make)
-
-
-OTHER_UNIT = {
-    "m": "kg",
-    "kg": "m",
-    "kg·m²": "kg·m",
-    "N/m": "N",
-    "N·s/m": "N/m",
-    "m/s²": "m/s",
-    "N·m": "N",
-    "N": "N·m",
-    "rad/s": "m/s",
-    "N·m·s": "N·m",
-}
 
 
 def exchanged(several: tuple[Any, ...], i: int, other: Any) -> tuple[Any, ...]:

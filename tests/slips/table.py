@@ -78,7 +78,7 @@ def tried(name, index):
     except (TypeError, ValueError) as error:
         return Trial(*about, REJECTED, str(error))
     others = facts_of(wrong, right)
-    if slip.scope not in ("a value", "a unit") and not differs(right, facts, others):
+    if slip.scope != "a value" and not differs(right, facts, others):
         return Trial(*about, SAME)
     consistent = slip.scope == "a value" or (
         slip.scope != "an equation" and bool(wrong.bodies) and is_told_consistently(right, others)
