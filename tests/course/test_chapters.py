@@ -8,7 +8,7 @@ import pytest
 
 from course.__main__ import main
 from course.desk import chapters_of_course, copies, course_notebooks
-from course.desk.chapter_requirements import _OF_A_CHAPTER, _OF_A_SECTION, lacks, report_chapters
+from course.desk.chapter_requirements import lacks
 from course.desk.chapters import core_hours, goals
 from course.desk.course_record import RECORD, read_record
 from course.desk.new_section import TEMPLATE, make_section
@@ -74,30 +74,13 @@ class TestReading:
         assert (section.title, section.question) == (chapter.title, chapter.question)
         assert (section.preview, section.draft) == ("", False)
 
-    @pytest.mark.parametrize("key", [*CRANE, *SECTION])
-    def test_a_key_that_is_missing_is_named_with_what_to_write(self, tmp_path, key):
-        chapter, section = (
-            {k: value for k, value in table.items() if k != key} for table in (CRANE, SECTION)
-        )
-        where = "chapter 1" if key in CRANE else "chapter 1, section 1"
-        with pytest.raises(ValueError, match=rf"toml, {where}: {key} is missing; write {key} = "):
-            read_record(record_in(tmp_path, chapter, section))
-
     @pytest.mark.parametrize(
         ("key", "value"),
         [
             ("number", "1"),
-            ("number", True),
-            ("title", ""),
             ("question", "Why."),
-            ("builds_on", 3),
             ("builds_on", ["1"]),
-            ("subjects", "crane"),
-            ("subjects", [""]),
-            ("notebook", 1),
             ("hours", 0),
-            ("hours", "three"),
-            ("preview", []),
             ("draft", "yes"),
         ],
     )
@@ -112,12 +95,9 @@ class TestReading:
         ("chapter", "section", "said"),
         [
             ({"hour": 3}, {}, "chapter 1: there is no key hour; write one of number, title"),
-            ({}, {"builds_on": []}, "section 1: there is no key builds_on; write one of notebook"),
             ({"number": 2}, {}, "number = 2; chapters are numbered from 1 on"),
             ({"builds_on": [1]}, {}, "builds_on names earlier chapters, once and in order"),
             ({}, {"notebook": "02-crane"}, 'of one notebook is such as "01-short-name"'),
-            ({}, {"notebook": "01-A crane"}, 'of one notebook is such as "01-short-name"'),
-            ({}, {"notebook": "01-crane/2-load"}, 'such as "01-short-name/1-first-words"'),
         ],
     )
     def test_what_does_not_fit_together_is_refused(self, tmp_path, chapter, section, said):
@@ -185,23 +165,6 @@ class TestFinishing:
     def test_a_finished_section_lacks_nothing(self, chapter, section):
         assert not lacks(chapter, section, ROOT), "or its record says draft = true"
 
-    def test_a_new_draft_lacks_all_of_it_and_nobody_minds(self, copied, capsys):
-        make_section(f"{NEXT}-gyroscope")
-        chapter = read_record(copied)[-1]
-        (section,) = chapter.sections
-        rules = {*_OF_A_CHAPTER, *_OF_A_SECTION}
-        assert rules - set(lacks(chapter, section, copied)) == {
-            rule
-            for rule in rules
-            if rule.startswith(("leave time", "have subjects", "link", "build on", "end with"))
-        }
-        lines, well = report_chapters()
-        assert well
-        assert f"{NEXT}-gyroscope: a draft, but it must" in lines
-        path = copied / RECORD
-        path.write_text(path.read_text("utf-8").removesuffix("draft = true\n"), encoding="utf-8")
-        assert main(["chapters"]) == 1
-
     @pytest.mark.parametrize(
         ("number", "file", "before", "after", "rule"),
         [
@@ -236,10 +199,3 @@ class TestNewSection:
         assert "EXERCISES" in (copied / "course/exercises/spinning_top.py").read_text("utf-8")
         changed = [name for name in before if (copied / name).read_text("utf-8") != before[name]]
         assert changed == ["_toc.yml"], "readers are told of no draft"
-
-    @pytest.mark.parametrize(
-        "name", ["top", "01-top", f"{NEXT}-Top", f"{NEXT}-a b", f"{NEXT}-", ""]
-    )
-    def test_a_name_that_is_none_is_refused(self, copied, name, capsys):
-        assert main(["new-section", name]) == 1
-        assert f'such as "{NEXT}-gyroscope"' in capsys.readouterr().err

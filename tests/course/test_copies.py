@@ -72,18 +72,6 @@ def test_a_chapter_is_known_by_its_number(tmp_path):
         copy_notebooks(tmp_path, fresh="77")
 
 
-@pytest.mark.parametrize(
-    "number", ["", "*", "[0-9][0-9]", "../../x", -1, 100, 1.5, True, [1], "1\n"]
-)
-def test_what_is_no_number_of_a_chapter_is_told(tmp_path, number, capsys):
-    with pytest.raises(ValueError, match=r'fresh must be the number of a chapter, such as "01"'):
-        copy_notebooks(tmp_path, number)
-    assert not list(tmp_path.iterdir())
-    if isinstance(number, str):
-        assert main(["notebooks", str(tmp_path), "--fresh", number]) == 1
-        assert len(capsys.readouterr().err.splitlines()) == 1
-
-
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
 def test_without_author_cells_nothing_else_is_missing(notebook):
     text = notebook.read_text(encoding="utf-8")
@@ -104,25 +92,6 @@ def test_without_solutions_nothing_else_is_missing(notebook):
     assert rest.cells == kept
     nbformat.validate(rest)
     assert "_solution" not in without_solutions(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "not JSON",
-        '"text"',
-        "[]",
-        '{"nbformat": 4}',
-        '{"nbformat": 9}',
-        *(
-            f'{{"nbformat": 4, "nbformat_minor": 5, "metadata": {{}}, "cells": {cells}}}'
-            for cells in ("5", "[3]", "[{}]")
-        ),
-    ],
-)
-def test_what_is_no_notebook_is_told(text):
-    with pytest.raises(ValueError, match=r"take an earlier state of it|of format 9"):
-        without_solutions(text)
 
 
 def test_a_broken_notebook_is_left_out_and_named(tmp_path, monkeypatch, capsys):

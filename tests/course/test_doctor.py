@@ -37,12 +37,6 @@ def test_this_environment_is_healthy(capsys, monkeypatch, tmp_path):
     assert "PROBLEM" not in capsys.readouterr().out
 
 
-def test_an_old_python(monkeypatch):
-    assert found(doctor._python) == ""
-    monkeypatch.setattr(doctor.platform, "python_version", lambda: "3.9.1")
-    assert "the course needs Python >=3.11" in found(doctor._python)
-
-
 def test_a_package_that_is_missing_or_old(monkeypatch):
     real = metadata.version
 
@@ -142,14 +136,3 @@ def test_the_kernel_should_be_of_this_python(monkeypatch, program, told):
     monkeypatch.setattr(KernelSpecManager, "get_kernel_spec", kernel)
     assert told in found(doctor._kernel)
     assert bool(found(doctor._kernel)) == bool(told)
-
-
-class TestRuntime:
-    """What runs compiled equations is examined by a program that goes their way."""
-
-    def test_it_cannot_be_imported(self, monkeypatch):
-        monkeypatch.setitem(sys.modules, "wasmtime", None)
-        monkeypatch.setattr(doctor, "EXAMINATIONS", (("wasmtime", doctor._runtime),))
-        lines, healthy = doctor.examine()
-        assert not healthy
-        assert "wasmtime cannot be imported" in lines[1]

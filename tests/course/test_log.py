@@ -12,7 +12,6 @@ from course.__main__ import main
 from course.judge import (
     Exercise,
     Expression,
-    Function,
     Misconception,
     forget_tries,
 )
@@ -22,7 +21,6 @@ pytestmark = pytest.mark.slow
 
 x, y = sm.symbols("x y", positive=True)
 SUM = Exercise("own-1", Expression(x + y), (Misconception(x * y, "That is the product."),), "Sums")
-DOUBLE = Exercise("own-2", Function(lambda x: 2 * x, [(1.0,), (2.0,)]), (), "Twice")
 
 
 @pytest.fixture(autouse=True)
@@ -56,18 +54,6 @@ def test_each_answer_is_a_line_where_it_was_asked_for(work):
     assert [one["message"] for one in found] == [feedback.message for feedback in given[1:]]
     assert {one["exercise"] for one in found} == {"own-1"}
     assert all(len(one["day"]) == len("2026-01-01") for one in found)
-
-
-def test_a_function_is_kept_as_its_text(work):
-    (work / logging.NAME).touch()
-
-    def thrice(x):
-        return 3 * x
-
-    check(DOUBLE, thrice)
-    check(DOUBLE, min)
-    assert lines(work)[0]["answer"].split() == ["def", "thrice(x):", "return", "3", "*", "x"]
-    assert lines(work)[1]["answer"] == "(builtin_function_or_method)"
 
 
 def test_a_full_disk_is_told_once_and_disturbs_nothing(work, monkeypatch):
@@ -113,13 +99,6 @@ class TestCommand:
         assert Path(target).read_bytes() == (work / "answers.jsonl").read_bytes()
         code, told = self.run(capsys, "export", target, "--folder", str(work))
         assert (code, "is there already" in told) == (1, True)
-
-    @pytest.mark.parametrize("command", ["show", "export"])
-    def test_a_wrong_call_is_answered_by_a_sentence(self, work, capsys, command):
-        code, told = self.run(capsys, command, "--folder", str(work))
-        assert (code, "there is no log" in told) == (1, True)
-        code, told = self.run(capsys, "on", "--folder", "nowhere")
-        assert (code, "there is no folder nowhere" in told) == (1, True)
 
 
 class TestAnswers:

@@ -64,12 +64,3 @@ def test_the_short_line_at_each_stage_rises_with_its_slope_and_a_dotted_one_lead
         np.testing.assert_allclose(line.mean(axis=0), [t, x])
     for line, stage in zip(unlabelled(ax, ":"), stages[1:], strict=True):
         np.testing.assert_allclose(line, [START, stage[:2]])
-
-
-def test_the_star_is_the_step_s_result(method, ax):
-    result, _ = asked(method)
-    (star,) = labelled(ax, "the step's result")
-    np.testing.assert_allclose(star.get_xydata(), [[START[0] + SIZE, result]])
-    (way,) = unlabelled(ax, "--")
-    np.testing.assert_allclose(way, [START, star.get_xydata()[0]])
-    assert ax.get_title() == method.name

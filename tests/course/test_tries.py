@@ -124,10 +124,7 @@ def test_arrays_and_matrices():
         (m * l * rate**2 + m * g * sm.sin(theta), "One sine should be a cosine"),
         (m * l * rate**2 + m * g, "Nothing in it depends on θ"),
         (m * l * rate**2 + m * g * sm.cos(theta) / 7, "If g were 0, it would be right"),
-        (m * l * rate**2 + m * g * sm.cos(2 * theta), "Only the argument of a sine or cosine"),
-        (m * l * rate**2 + m * g * theta, "A sine or cosine is missing"),
         (2 * m * l * rate**2 + m * g * sm.cos(theta), "Only a constant factor of one term"),
-        (m * l * rate**2 - m * g * sm.cos(theta), "Only the sign of one term"),
         (m * l * rate**2, "with l = 0 yours vanishes, and it must not"),
         (l * rate**2 + g * sm.cos(theta), "with m = 0 it must vanish, and yours does not"),
         (m * l * rate + m * g * sm.cos(theta), "Only one power or root"),
@@ -135,11 +132,6 @@ def test_arrays_and_matrices():
 )
 def test_what_is_found_first(answer, told):
     assert told in first(PULL.answer, answer)
-
-
-def test_an_equation_may_have_a_term_of_the_wrong_sign():
-    balance = m * l**2 * theta.diff().diff() + m * g * l * sm.sin(theta) - tau
-    assert first(Equation(balance), 3 * balance + 6 * tau) == "Only the sign of one term is wrong."
 
 
 def test_an_equation_must_hold_at_rest_if_the_right_one_does():
@@ -154,12 +146,6 @@ def test_an_equation_must_hold_at_rest_if_the_right_one_does():
     # where the right one does not hold there either, or the wrong one does, or has no value there
     for own, answer in ((moved, wrong), (kind, balance * tau), (kind, wrong / theta)):
         assert all(told != sentence for _, sentence in own.findings(own.read(answer)))
-
-
-def test_where_the_right_entry_is_0_no_limit_is_told():
-    kind = Expression(sm.Matrix([m * l, 0]))
-    found = kind.findings(kind.read(sm.Matrix([m * l, m])))
-    assert all(stage != "limit" for stage, _ in found)
 
 
 def test_functions_are_told_a_problem_then_a_law_then_another_problem():

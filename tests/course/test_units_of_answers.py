@@ -24,20 +24,12 @@ PULL = Expression(m * l * omega**2 + m * g * sm.cos(theta), also=(M, theta.diff(
         ("1", (0, 0, 0)),
         ("rad", (0, 0, 0)),
         ("m/s²", (0, 1, -2)),
-        ("J", (1, 2, -2)),
         ("N·m·s/rad", (1, 2, -1)),
         ("1/s", (0, 0, -1)),
         ("m³", (0, 3, 0)),
-        ("N/m²", (1, -1, -2)),
-        ("N*m", (1, 2, -2)),
-        ("kg m^2", (1, 2, 0)),
         ("N/(m/s)", (1, 0, -1)),
         ("N/m^1.5", (1, Fraction(-1, 2), -2)),
-        ("Nm", (1, 2, -2)),
-        ("Pa", (1, -1, -2)),
-        ("Hz", (0, 0, -1)),
         ("W/A²", (1, 2, -3, -2)),
-        ("V", (1, 2, -3, -1)),
     ],
 )
 def test_a_unit_is_read(text, powers):
@@ -54,10 +46,8 @@ def test_what_is_no_unit_is_refused(text):
     ("unit", "told"),
     [
         ((0, 0, -1), "1/s"),
-        ((1, 2, -3), "kg·m²/s³"),
         ((1, -2, -1), "kg/(m²·s)"),
         ((0, 0.5, -1), "m^(1/2)/s"),
-        ((0, 12, 0), "m¹²"),
     ],
 )
 def test_a_unit_is_told(unit, told):
@@ -75,11 +65,8 @@ INSIDE = (
     ("answer", "told"),
     [
         (m * l**2 * omega**2 + m * g * sm.cos(theta), ADDED.format("N", "N·m (J)")),
-        (m * g + 1, ADDED.format("N", "a pure number")),
         (m * g * sm.cos(l), INSIDE.format("m")),
-        (m * g * 2**l, INSIDE.format("m")),
         (m * g * sm.Abs(g - l), ADDED.format("m", "m/s²")),
-        (m * g * sm.atan2(g, theta), ADDED.format("a pure number", "m/s²")),
         (m * g * l, "Check the units: it gives N·m (J), where N is asked for."),
         (m * sm.sqrt(g * l), "Check the units: it gives kg·m/s, where N is asked for."),
         (sm.sqrt(m), "Check the units: it gives kg^(1/2), where N is asked for."),
@@ -100,7 +87,6 @@ def test_what_does_not_fit_is_told_with_both_units(answer, told):
         m * 9.81 * sm.cos(theta) + m * l * omega**2,  # 9.81 may be one of m/s²
         m * g * sm.sign(l - 2 * l**2 / (l + l)) + m * g,
         sm.sqrt(m**2 * g**2 + m**2 * l**2 * omega**4),
-        sm.Max(m * g, 0),
     ],
 )
 def test_where_units_fit_nothing_is_said_of_them(answer):
@@ -133,8 +119,6 @@ def test_entries_have_units_of_their_own():
     [
         (m * l * sm.cos(theta), {"m": "kg"}, ValueError, "name each symbol; l, theta have none"),
         (m + l, {"m": "kg", "l": "m"}, ValueError, "the right answer: Check the units: it adds"),
-        (m, ["kg"], TypeError, "units must be"),
-        (m, {"m": 3}, TypeError, "a unit must be"),
     ],
 )
 def test_units_that_do_not_fit_the_exercise_are_refused(value, units, error, told):

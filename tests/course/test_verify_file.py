@@ -4,7 +4,6 @@ import nbformat
 import pytest
 
 from course.__main__ import main
-from course.desk.verify_file import verify_file
 from course.desk.verify_names import machines_in, verify_names
 from tutlib.models import chain, four_bar, pendulum
 
@@ -47,27 +46,11 @@ def test_a_notebook_is_executed_in_its_folder(folder, capsys):
 
 
 @pytest.mark.slow
-def test_a_program_runs_as_python_runs_it(folder, capsys):
-    """It has options of its own, another encoding, and an exit."""
-    text = (
-        "# -*- coding: latin-1 -*-\nimport argparse, sys\nname = 'M\xfcller'\n"
-        f"argparse.ArgumentParser().parse_args()\nassert ord(name[1]) == 252\n"
-        f"{PROGRAM.format(which='right')}\ndel slow\nsys.exit()\n"
-    )
-    (folder / "mine.py").write_bytes(text.encode("latin-1"))
-    assert main(["verify", str(folder / "mine.py")]) == 0, capsys.readouterr().err
-    lines = capsys.readouterr().out.splitlines()
-    assert (lines[0], lines[-1]) == ("arm", "1 machine: no check failed.")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
         ("broken.py", "1 / 0", "does not run to its end: ZeroDivisionError: division by zero"),
-        ("text.txt", "x", "a notebook ends with .ipynb, a program with .py"),
         ("bad.ipynb", "{}", "is no notebook"),
-        ("latin.py", "# M\udcfcller", "latin.py cannot be read: "),
         ("gone.py", "import os; os._exit(3)", "has ended Python itself, in the program"),
     ],
 )
@@ -89,10 +72,3 @@ def test_what_does_not_finish_is_stopped(folder, capsys):
     for limit in ("0", "inf", "soon"):
         with pytest.raises(SystemExit):
             main(["verify", str(path), "--limit", limit])
-
-
-def test_a_file_that_is_not_there(folder):
-    with pytest.raises(FileNotFoundError, match="there is no file"):
-        verify_file(folder / "none.ipynb")
-    with pytest.raises(TypeError, match="file must be a path"):
-        verify_file(3)

@@ -12,9 +12,7 @@ from course.judge import (
     Expression,
     Feedback,
     Function,
-    Misconception,
     Number,
-    NumberArray,
 )
 
 a, b = sm.symbols("a b")
@@ -45,35 +43,15 @@ def test_text_in_an_answer_is_never_run(value, tmp_path):
     assert not there.exists()
 
 
-def test_a_verdict_on_a_choice():
-    kind = Choice("a", LETTERS)
-    assert kind.verdict("a") == "You said: it falls:\nthat is what happens"
-    assert kind.verdict("b") == "You said: it stays:\nlook again"
-
-
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: Number("2"), "value must be a real number; got '2'"),
-        (lambda: Number(2.0, "m", -1), "digits must be at least 1; got -1"),
-        (lambda: Number(2.0, at_most="no"), "at_most must be True or False; got 'no'"),
-        (lambda: NumberArray([[1.0], [1.0, 2.0]]), "value has rows of different lengths"),
         (lambda: Choice("c", LETTERS), 'value must be "a" or "b"; got \'c\''),
-        (lambda: Choice("a", {}), "options must be a mapping from letter to text, .*; got {}"),
-        (lambda: Choice("a", {"a": 1}), "options must be a mapping from letter to text"),
         (lambda: Function(3.0, [(1.0,)]), r"value must be a function .*; got 3.0"),
-        (lambda: Function(abs, [1.0]), "a problem must be a tuple; got 1.0"),
-        (lambda: Function(abs, [(1.0,)], [("hint", abs)]), r"a law must be \(function, hint\)"),
-        (lambda: Function(abs, [(1.0,)], draw=3), "draw must be a function"),
-        (lambda: Function(abs, [(1.0,)], effect=3), "effect must be a function"),
-        (lambda: Expression(a, where=(a,)), "a condition must be a Rel"),
         (lambda: Expression(a, where=(a < b, b < a)), "have no value at the points tried"),
-        (lambda: Expression(a, 3.0), "also must be a sequence; got 3.0"),
         (lambda: Equation(a, ["b"]), "b is no expression with a value"),
-        (lambda: Misconception(3.0, 4.0), "hint must be a str; got 4.0"),
         (lambda: Exercise("n", Number, (), "s"), r"answer must be a kind of answer"),
-        (lambda: Exercise("n", Number(1.0), (3,), "s"), "a misconception must be a Misconception"),
-        (lambda: Exercise("n", Number(1.0), (), "s", reveal=3), "reveal must be a function"),
         (lambda: Feedback("n", "maybe", "Well."), "verdict must be one of right, wrong, open"),
     ],
 )
