@@ -17,9 +17,6 @@ from tutlib import EquationsOfMotion, integrate
 from tutlib.methods import METHODS, ButcherTableau
 from tutlib.methods.commutator_free import CROUCH_GROSSMAN3
 from tutlib.models import Model, Skeleton, chain, four_bar, pendulum, rigid_body, spherical_pendulum
-from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
-from tutlib.spaces import with_derivatives
-from tutlib.spaces.lie import SO3
 
 HERE = Path(__file__).parent
 pytestmark = [pytest.mark.slow, needs_node]
@@ -221,27 +218,3 @@ def test_steps_on_curved_spaces_are_those_of_python(name):
         np.testing.assert_allclose(
             result["outputs"], [ends[0], *points, 2 * x0[0]], rtol=1e-15, atol=1e-15
         )
-
-
-def steered():
-    """Two quadrotors with both controllers and a goal that is set, at rest."""
-    pair, third = two_quadrotors(), np.array([0, 0, -np.pi / 2])
-    slant = np.array([[0.5, 0, np.sqrt(0.75)], [-0.5, 0, np.sqrt(0.75)]])
-
-    def to_goal(t, s, e_1, up):
-        goal = with_derivatives(lambda t: [e_1, 0.0, -up])
-        carry = LoadController(pair, goal, slant, np.array([0, -1.0, 0]), (4.0, 4.0, 16.0, 5.0))
-        return AttitudeController(pair, carry, np.array([1.0, 0, 0]))(t, s)
-
-    start = pair.start([0, 0, -1.0], slant @ SO3.exp(third).T)
-    return pair.model(to_goal, {"e_1": 0.8, "up": 1.5}), start
-
-
-def test_quadrotors_that_are_steered_fly_alike():
-    """Thousands of steps of the two controllers, as a program of the page."""
-    model, x0 = steered()
-    tasks = [{"x": x0.tolist(), "h": 2**-7, "steps": 128, "every": 128}]
-    (result,) = in_space(model, x0, tasks, ["rk4"])
-    run = integrate(model.field, 2**-7 * np.arange(129), x0)
-    np.testing.assert_array_equal(result["x"], run.x[-1])
-    assert abs(run.x[-1, 0]) > 0.1

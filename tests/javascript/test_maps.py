@@ -46,46 +46,29 @@ def data(zoom):
     return widget.specification["chart"]
 
 
-def a_job(chart, number=0, of=1, width=40, height=24, grain=16, p=None):
+def a_job(chart, p=None):
     """Return a job for a window of a map: that of chapter 2's fine dust."""
-    x = {"index": 0, "scale": chart["x"]["scale"], "low": 100.0, "high": 130.0}
-    y = {"index": 1, "scale": chart["y"]["scale"], "low": 20.0, "high": 60.0}
-    zoom = chart["zoom"]
-    values = [zoom["p"][place] for place in zoom["parameters"]]
-    rows = sum(
-        len(range(0, width, g)) - (len(range(0, width, 2 * g)) if known(row, g, grain) else 0)
-        for g in (2**k for k in range(grain.bit_length()))
-        for row in range(number * g, height, of * g)
-    )
+    values = [chart["zoom"]["p"][place] for place in chart["zoom"]["parameters"]]
     return {
-        "job": number,
-        "x": x,
-        "y": y,
-        "width": width,
-        "height": height,
+        "job": 0,
+        "x": {"index": 0, "scale": chart["x"]["scale"], "low": 100.0, "high": 130.0},
+        "y": {"index": 1, "scale": chart["y"]["scale"], "low": 20.0, "high": 60.0},
+        "width": 40,
+        "height": 24,
         "base": START.tolist(),
         "p": values if p is None else p,
-        "grain": grain,
-        "number": number,
-        "of": of,
-        "pixels": rows,
+        "grain": 16,
+        "number": 0,
+        "of": 1,
+        "pixels": 40 * 24,
     }
 
 
-def known(row, grain, first):
-    """Tell whether every other block of a row is computed when larger ones are."""
-    return grain < first and row % (2 * grain) == 0
-
-
-def reports(chart, *jobs):
+def map_of(chart, job):
+    """Return the times that the page computes, by row and column."""
     told = {name: chart["zoom"][name] for name in ("program", "h", "steps", "limits")}
-    return node("end_times.mjs", {"told": told, "jobs": jobs})
-
-
-def map_of(found, job):
-    """Return the times that were told, by row and column; nan where there is none."""
     times = np.full((job["height"], job["width"]), np.nan)
-    for report in found:
+    for report in node("end_times.mjs", {"told": told, "jobs": [job]}):
         given = [np.inf if time is None else time for time in report["times"]]
         assert np.isnan(times[report["rows"], report["columns"]]).all()  # each is computed once
         times[report["rows"], report["columns"]] = given
@@ -108,7 +91,7 @@ def expected(job, model=MODEL, **options):
 def test_the_times_are_those_of_python_to_the_last_bit(options):
     chart = data(EndTimes(STEPS * H, H, LIMITS, **options))
     job = a_job(chart)
-    times = map_of(reports(chart, job), job)
+    times = map_of(chart, job)
     np.testing.assert_array_equal(times, expected(job, **options))
     assert 0.05 < np.isfinite(times).mean() < 0.95 or options.get("until")
     assert len(np.unique(times)) > 30
@@ -119,16 +102,6 @@ def test_the_map_follows_parameters():
     (l_2,) = [symbol for symbol in MODEL.parameters if symbol.name == "l_2"]
     longer = MODEL.with_parameters({l_2: 1.4})
     job = a_job(chart, p=longer.compile().values.tolist())
-    times = map_of(reports(chart, job), job)
+    times = map_of(chart, job)
     np.testing.assert_array_equal(times, expected(job, longer))
     assert (times != expected(job)).any()
-
-
-def test_it_is_computed_from_coarse_to_fine_by_several_at_once():
-    chart = data(EndTimes(STEPS * H, H, LIMITS))
-    jobs = [a_job(chart, number, 3) for number in range(3)]
-    found = reports(chart, *jobs)
-    for number in range(3):
-        grains = [report["grain"] for report in found if report["job"] == number]
-        assert grains == sorted(grains, reverse=True)
-    np.testing.assert_array_equal(map_of(found, jobs[0]), expected(jobs[0]))
