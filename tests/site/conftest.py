@@ -114,40 +114,29 @@ def page_of(visitor, site):
 
 
 @pytest.fixture(scope="session")
-def tabs(browser):
-    """Return browser pages whose clock stands still until a test lets time pass, to use again."""
-    opened = {}
-
-    def tab(has_touch=False):
-        if has_touch not in opened:
-            context = browser.new_context(has_touch=has_touch)
-            context.set_default_timeout(PATIENCE)
-            context.clock.install(time=0)
-            context.clock.pause_at(1000)
-            opened[has_touch] = watch(context.new_page())
-        return opened[has_touch]
-
-    yield tab
-    for page, _ in opened.values():
-        page.context.close()
+def tab(browser):
+    """Return a browser page whose clock stands still until a test lets time pass."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    context.clock.install(time=0)
+    context.clock.pause_at(1000)
+    yield watch(context.new_page())
+    context.close()
 
 
 @pytest.fixture
-def fresh(tabs):
+def fresh(tab):
     """Return a function that sets up a page, and fail on whatever goes wrong in it."""
-    used = []
+    page, complaints = tab
 
-    def set_up(width=1280, scheme="light", reduced_motion="no-preference", has_touch=False):
-        page, complaints = tabs(has_touch)
-        used.append(complaints)
+    def set_up(width=1280, reduced_motion="no-preference"):
         page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme, reduced_motion=reduced_motion)
+        page.emulate_media(color_scheme="light", reduced_motion=reduced_motion)
         return page
 
     yield set_up
-    found = [text for complaints in used for text in complaints]
-    for complaints in used:
-        complaints.clear()
+    found = [*complaints]
+    complaints.clear()
     assert not found
 
 

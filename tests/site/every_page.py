@@ -1,16 +1,14 @@
 """Pages of the site: their names, the panels on them, and the files that they bring."""
 
 import ast
-import gzip
 import re
-from urllib.parse import unquote, urlsplit
 
 import nbformat
 import yaml
 
 from publishing.pages import pages_of
 
-from .conftest import ROOT, SITE
+from .conftest import ROOT
 
 TOC = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 PAGES = [f"{page}.html" for page in pages_of(TOC)]
@@ -52,14 +50,6 @@ def opens_with(chapter):
     """Return the call that shows the first moving picture of a chapter."""
     found = re.search(r"^(?:    return )?(animate|live\w*)\(", code_of(chapter), re.MULTILINE)
     return found and found[1]
-
-
-def transferred(asked):
-    """Return the sizes of the files that a page asks for in bytes as servers send them."""
-    names = {unquote(urlsplit(url).path[1:]) for url in asked if url.startswith("http:")}
-    contents = {name: (SITE / name).read_bytes() for name in names}
-    # Fonts and images are compressed already.
-    return {name: min(len(c), len(gzip.compress(c, 6))) for name, c in contents.items()}
 
 
 WITH_FILM = [chapter for chapter in CHAPTERS if opens_with(chapter) == "animate"]

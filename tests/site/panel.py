@@ -19,34 +19,6 @@ INK = """(e) => {
 }"""
 
 
-# A fixed piece of work, and the seconds that it takes where the limits of work were set.
-YARDSTICK = """() => {
-  let sum = 0;
-  for (let k = 0; k < 3e7; k++) sum += Math.sqrt(k);
-  return sum;
-}"""
-USUAL = 0.05
-
-
-def work_of(page):
-    """Return a function that tells for how long the thread of a page and its frames has worked [s].
-
-    It is the processor's time, which stands still while the thread waits for others; on a slower
-    machine it is that of a usual one, by what a fixed piece of work takes there.
-    """
-    client = page.context.new_cdp_session(page)
-    client.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def worked():
-        found = client.send("Performance.getMetrics")["metrics"]
-        return next(metric["value"] for metric in found if metric["name"] == "TaskDuration")
-
-    begin = worked()
-    page.evaluate(YARDSTICK)
-    slower = max(1.0, (worked() - begin) / USUAL)
-    return lambda: worked() / slower
-
-
 class Panel:
     """A simulation whose clock goes on when the test says so, and not before."""
 

@@ -34,14 +34,3 @@ def test_numbers_go_up_and_lead_to_the_proof(stem):
         assert len(re.findall(rf'(?:<div class="cell [^"]*"|<span) id="{place}">', text)) == 1, (
             place
         )
-
-
-def test_a_number_shows_code_that_is_hidden(fresh, site):
-    page = fresh()
-    page.goto(f"{site}notebooks/04-integrators/1-speeds-first.html")
-    page.get_by_role("button", name="Hide all code").click()
-    number = page.get_by_role("link", name="(4.5)")
-    code = page.locator(f"{number.get_attribute('href')} .cell_input")
-    assert not code.is_visible()
-    number.click()
-    assert code.is_visible()

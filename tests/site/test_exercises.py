@@ -105,15 +105,6 @@ def without(tmp_path_factory, site):
     return folder / "_build" / "next"
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=name_of)
-def test_every_chapter_without_solutions_has_its_exercises(without, chapter):
-    path = without / "source" / "notebooks" / f"{name_of(chapter)}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    assert any("**Exercise " in cell.source for cell in notebook.cells)
-    assert any(cell.get("outputs") for cell in notebook.cells)
-    assert not [cell for cell in notebook.cells if "solution" in cell.metadata.get("tags", [])]
-
-
 def test_a_page_without_solutions_is_built_and_can_be_downloaded(without):
     built = without / "_build" / "html" / "notebooks" / f"{name_of(FIRST)}.html"
     assert "Exercise 1" in built.read_text(encoding="utf-8")

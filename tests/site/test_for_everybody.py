@@ -7,7 +7,6 @@ import pytest
 from .panel import PATIENCE, SAID
 from .visits import watch
 
-PHONE, HEIGHT = {"width": 390, "has_touch": True, "reduced_motion": "reduce"}, 844
 FIRST = "notebooks/01-pendulum/1-one-equation.html"
 #: What the region says of that page's panel after twenty steps, before and after its goal is moved.
 WORKED_BY_KEYS = [
@@ -28,28 +27,6 @@ def reader(browser):
     context.set_default_timeout(PATIENCE)
     yield watch(context.new_page())
     context.close()
-
-
-def test_text_twice_as_large_keeps_its_column(reader, site):
-    page, complaints = reader
-    page.goto(site + FIRST)
-    page.add_style_tag(content="html { font-size: 200% !important }")
-    seen = {
-        name: page.locator(selector).first.evaluate("(e) => e.getBoundingClientRect().toJSON()")
-        for name, selector in {
-            "text": ".bd-article",
-            "contents": ".bd-sidebar-secondary",
-            "search": ".bd-sidebar-primary .search-button-field",
-            "chapters": ".bd-sidebar-primary",
-        }.items()
-    }
-    assert seen["text"]["width"] > 25 * 32, "lines of fifty letters"
-    assert seen["contents"]["top"] > seen["text"]["top"] + 800
-    assert seen["search"]["right"] <= seen["chapters"]["right"]
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 800})
-        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
-    assert complaints == []
 
 
 FOCUS = """() => {

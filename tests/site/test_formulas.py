@@ -8,9 +8,6 @@ import pytest
 from .conftest import SITE
 from .every_page import CHAPTERS, PAGES
 
-SHOWN = """() => [...document.querySelectorAll("article mjx-math")]
-  .filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 2).length"""
-
 
 def read(path):
     return (SITE / path).read_text(encoding="utf-8")
@@ -24,21 +21,3 @@ def test_each_formula_has_its_mathml(site, path):
         (heard,) = re.findall(r"<math\b.*?</math>", formula, re.DOTALL)
         assert list(ElementTree.fromstring(heard).itertext()), formula
     assert path not in CHAPTERS or len(made) > 3
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        f"notebooks/{n}.html"
-        for n in ("04-integrators/1-speeds-first", "05-kane/1-partial-velocities")
-    ],
-)
-def test_paper_shows_every_formula(visitor, site, path):
-    page, _ = visitor
-    page.goto(site + path)
-    page.emulate_media(media="print")
-    try:
-        flat = page.evaluate(SHOWN)
-    finally:
-        page.emulate_media(media="screen")
-    assert flat == 0

@@ -10,10 +10,7 @@ import urllib.request
 
 import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_notebook, new_output
-
-from panels import live
-from tutlib.models import pendulum
+from nbformat.v4 import new_code_cell, new_notebook
 
 from .panel import PATIENCE
 
@@ -42,10 +39,6 @@ def lab(tmp_path_factory):
     kernel = {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"}
     notebook = new_notebook(cells=cells, metadata={"kernelspec": kernel})
     nbformat.write(notebook, folder / "arm.ipynb")
-    page = live(pendulum().with_inputs({"tau": 0}), [1.0, 0.0], "An arm swings.")._repr_html_()
-    saved = new_code_cell("live(...)", execution_count=1)
-    saved.outputs = [new_output("execute_result", {"text/html": page}, execution_count=1)]
-    nbformat.write(new_notebook(cells=[saved]), folder / "untrusted.ipynb")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -129,13 +122,3 @@ def test_python_and_the_page_answer_each_other(desk, lab):
             return
         page.wait_for_timeout(100)
     pytest.fail(said.inner_text())
-
-
-def test_an_untrusted_notebook_shows_a_still_picture_and_a_sentence(desk, lab):
-    page = desk
-    page.goto(lab + "untrusted.ipynb?reset")
-    picture = page.get_by_role("img", name="An arm swings.")
-    picture.wait_for()
-    assert picture.evaluate("e => e.complete && e.naturalWidth > 100")
-    assert page.get_by_text("It moves once this cell has run.").count() == 1
-    assert page.locator(".jp-OutputArea iframe").count() == 0

@@ -2,12 +2,11 @@
 
 import re
 
-import numpy as np
 import pytest
 
-from panels import live, live_one_of
+from panels import live
 from tests.helpers import ROOT, free
-from tutlib.models import chain, pendulum
+from tutlib.models import pendulum
 
 from .panel import PATIENCE, Panel
 
@@ -68,16 +67,6 @@ def arm(**options):
     )
 
 
-def links(n):
-    return live(
-        free(chain(n)),
-        [*np.linspace(1, 2, n), *np.zeros(n)],
-        "Links swing.",
-        name="links",
-        sliders={"g": (0, 20, "m/s²")},
-    )
-
-
 def test_a_link_carries_setting_views_and_moment(served):
     panel = served("arm", arm())
     panel.frame.get_by_text("More controls").click()
@@ -111,30 +100,3 @@ def test_the_motion_and_its_books_go_on_from_there(served, method):
     again.step(400)
     assert copied(again) == end
     assert again.drift() == drift
-
-
-def test_a_link_chooses_among_several_simulations(served):
-    several = live_one_of("links", {str(n): links(n) for n in (1, 2, 3)})
-    panel = served("links", several)
-    choice = panel.frame.locator(".choice input")
-    choice.focus()
-    panel.page.keyboard.press("ArrowRight")
-    panel.frame.get_by_text("More controls").click()
-    panel.move_slider("gravity", 15)
-    choice.focus()
-    panel.page.keyboard.press("ArrowRight")
-    assert panel.slider("gravity").input_value() == "15"
-    panel.page.wait_for_url(f"{PAGE}#live&links.g=15&links.choice=3")
-    panel.step(50)
-    before, fragment = panel.clock(), copied(panel)
-    again = served("links", several, fragment)
-    again.waits_for("document.querySelector('.clock').textContent.includes('t = 0.50')")
-    assert again.frame.locator(".choice output").inner_text() == "3"
-    assert again.clock() == before
-    assert copied(again) == fragment
-
-
-def test_without_a_page_that_answers_there_is_no_link(show):
-    page = show(arm())
-    panel = Panel(page, "arm", plays=False)
-    assert panel.button("Copy link").count() == 0

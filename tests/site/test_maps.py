@@ -1,9 +1,8 @@
-"""A map that is zoomed by frame, wheel, fingers, buttons and keys: its numbers are Python's."""
+"""A map that is zoomed by a frame: its numbers are Python's."""
 
 import re
 
 import numpy as np
-import pytest
 
 from panels import Chart, EndTimes, live
 from tests.helpers import free
@@ -59,7 +58,7 @@ def flips(model, starts):
     return np.where(t < T_END, t, np.inf)
 
 
-def rotations(**options):
+def rotations():
     """Return a pendulum with a map of when it goes over the top: it is cheap, and has both."""
     model = free(pendulum())
     angles, rates = np.deg2rad(np.meshgrid(np.linspace(-180, 180, 25), np.linspace(-720, 720, 25)))
@@ -83,7 +82,6 @@ def rotations(**options):
         name="turns",
         height=1500,
         title="When does it turn over?",
-        **options,
     )
 
 
@@ -141,22 +139,6 @@ class Map:
         content = bytes.fromhex(self.inside.evaluate(TOLD, job))
         return np.frombuffer(content, dtype=np.float64).reshape(-1, 3).T
 
-    def button(self, name):
-        return self.frame.get_by_role("button", name=name)
-
-    def choice(self):
-        said = self.canvas.get_attribute("aria-label").replace("−", "-")
-        return [float(found) for found in re.findall(r" = (-?[\d.]+)°", said)]
-
-
-@pytest.fixture
-def map_of_turns(show):
-    def open_one(**options):
-        small = {"width": 560, "reduced_motion": "reduce"}  # a map has as many starts as pixels
-        return Map(show(rotations(), **small | options))
-
-    return open_one
-
 
 def python_times(job, model):
     """Return the times of the starts of a job, by row and column."""
@@ -167,8 +149,9 @@ def python_times(job, model):
     return flips(model, starts).reshape(height, width)
 
 
-def test_a_frame_is_computed_and_shown_to_the_last_bit(map_of_turns):
-    seen = map_of_turns()
+def test_a_frame_is_computed_and_shown_to_the_last_bit(show):
+    small = {"width": 560, "reduced_motion": "reduce"}  # a map has as many starts as pixels
+    seen = Map(show(rotations(), **small))
     assert "draw a frame" in seen.words()
     seen.draw((0.5, 0.52), (0.8, 0.82))
     np.testing.assert_allclose(seen.window(), [[0, 108], [28.8, 460.8]], atol=5)
@@ -188,31 +171,3 @@ def test_a_frame_is_computed_and_shown_to_the_last_bit(map_of_turns):
     assert seen.words().endswith(count)
     assert seen.frame.get_by_role("status").filter(has_text=count).count() == 1
     assert "Seen: θ from " in seen.canvas.get_attribute("aria-label")
-
-
-def test_a_frame_chooses_no_start_and_a_click_does(map_of_turns):
-    seen = map_of_turns()
-    before = seen.choice()
-    seen.draw((0.75, 0.25), (1.0, 0.5))
-    assert seen.choice() == before
-    (left, right), (bottom, top) = seen.window()
-    seen.page.mouse.click(*seen.at(0.25, 0.5))
-    across, up = seen.choice()
-    assert across == pytest.approx(left + 0.25 * (right - left), abs=1)
-    assert up == pytest.approx((bottom + top) / 2, abs=4)
-    seen.panel.run(0.5)
-    assert seen.panel.values()["t"] > 0.2
-
-
-def test_a_slider_changes_the_map_and_the_default_settings_bring_it_back(map_of_turns):
-    seen = map_of_turns()
-    stored = seen.canvas.evaluate("e => e.toDataURL()")
-    seen.panel.unfold()
-    seen.panel.move_slider("l", 2)
-    seen.done()
-    (l,) = (symbol for symbol in pendulum().parameters if symbol.name == "l")
-    longer = free(pendulum()).with_parameters({l: 2.0})
-    np.testing.assert_array_equal(seen.times(), python_times(seen.asked(), longer))
-    assert seen.words().startswith("θ from −180° to 180°")
-    seen.button("Default settings").click()
-    assert seen.canvas.evaluate("e => e.toDataURL()") == stored

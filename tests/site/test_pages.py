@@ -11,11 +11,8 @@ from publishing.build_book import judged_in_page
 from publishing.exercise_cells import exercises
 
 from .conftest import ROOT, SITE
-from .every_page import ALIKE, AROUND, CHAPTERS, FIRST_PAGES, PAGES, PANELS, WITH_FILM, transferred
+from .every_page import ALIKE, AROUND, CHAPTERS, PANELS, WITH_FILM
 from .visits import ENLARGED, NOT_CONTRAST, STATES, prepare, untypeset, violations
-
-# Drawings that are described by an element of their own are left out.
-PICTURE = r'<img\b[^>]*>|<svg\b(?![^>]*\baria-labelledby=)[^>]*\brole="img"[^>]*>'
 
 
 @pytest.mark.parametrize("path", [*CHAPTERS, *AROUND])
@@ -52,12 +49,6 @@ class TestPage:
                 assert figure["contrast"] > 4.5, (scheme, figure)
                 assert figure["lines"] > 2.5, (scheme, figure)
 
-    def test_it_is_light(self, page_of, path):
-        """On a first visit, compressed as servers do it."""
-        sizes = transferred(page_of(path)["asked"])
-        most = 220_000 if path == AROUND[0] else 1_000_000
-        assert sum(sizes.values()) < most, sorted(sizes.items(), key=lambda i: -i[1])[:8]
-
 
 def cells_of(path):
     return nbformat.read((ROOT / path).with_suffix(".ipynb"), as_version=4).cells
@@ -77,15 +68,6 @@ def test_exercises_wait_for_answers_and_fold_their_solutions(page_of, path):
     text = (SITE / path).read_text(encoding="utf-8")
     outline = text[text.index('class="page-toc"') : text.rindex("</nav>")]
     assert len(re.findall(r'href="#exercise-[\w-]+">Exercise \d+ ·', outline)) == len(asked)
-
-
-@pytest.mark.parametrize("path", FIRST_PAGES)
-def test_a_chapter_opens_with_a_film_or_a_simulation(site, path):
-    """As its notebook says."""
-    text = (SITE / path).read_text(encoding="utf-8")
-    kind, name = re.search(r'<iframe class="tutlib-(\w+)" data-name="(\w*)"', text).groups()
-    assert kind == ("animation" if path in WITH_FILM else "live")
-    assert path in WITH_FILM or PANELS[name] == path
 
 
 @pytest.mark.parametrize("path", ALIKE)
@@ -142,26 +124,3 @@ def test_every_link_within_the_site_leads_somewhere(links):
             if not (SITE / target).is_file() or (fragment and fragment not in known):
                 broken.append(f"{page}: {address}")
     assert not broken
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_every_picture_is_described(path, site):
-    text = (SITE / path).read_text(encoding="utf-8")
-    article = text.partition("<article")[2].partition("</article>")[0]
-    article = re.sub(r'srcdoc="[^"]*"', "", article)
-    for tag in re.findall(PICTURE, article):
-        alt = re.search(r'\b(?:alt|aria-label)="([^"]*)"', tag)
-        assert alt, tag
-        assert len(alt[1].split()) >= 3, tag
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_every_simulation_is_known_to_these_tests(path, site):
-    text = (SITE / path).read_text(encoding="utf-8")
-    found = re.findall(r'<iframe class="tutlib-live" data-name="(\w+)"', text)
-    assert found == [name for name, page in PANELS.items() if page == path]
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_no_page_brings_the_state_of_widgets_along(path, site):
-    assert "widget-state" not in (SITE / path).read_text(encoding="utf-8")

@@ -4,8 +4,6 @@ import re
 
 import pytest
 
-from .conftest import SITE
-from .every_page import FIRST_PAGES
 from .panel import PATIENCE
 from .visits import NARROW, WIDE, watch
 
@@ -31,80 +29,46 @@ def code(page):
     return page.locator(".cell:not(.tag_solution) .cell_input pre").evaluate_all(SEEN)
 
 
-def switch(page):
-    return page.get_by_role("button", name="Hide all code")
+def test_one_button_hides_all_code_and_leaves_what_it_shows(chapter):
+    outputs = chapter.locator(".cell_output")
+    before = outputs.evaluate_all(SEEN)
+    solutions = chapter.locator(SOLUTIONS).evaluate_all(SEEN)
+    assert code(chapter) > 10
+    chapter.get_by_role("button", name="Hide all code").click()
+    assert code(chapter) == 0
+    assert chapter.locator(".cell:not(.tag_solution) details:visible").count() == 0
+    assert outputs.evaluate_all(SEEN) == before > 10
+    assert chapter.locator(SOLUTIONS).evaluate_all(SEEN) == solutions > 5
 
 
-class TestSwitch:
-    def test_it_hides_all_code_and_leaves_what_it_shows(self, chapter):
-        outputs = chapter.locator(".cell_output")
-        before = outputs.evaluate_all(SEEN)
-        solutions = chapter.locator(SOLUTIONS).evaluate_all(SEEN)
-        assert code(chapter) > 10
-        switch(chapter).click()
-        assert code(chapter) == 0
-        assert chapter.locator(".cell:not(.tag_solution) details:visible").count() == 0
-        assert outputs.evaluate_all(SEEN) == before > 10
-        assert chapter.locator(SOLUTIONS).evaluate_all(SEEN) == solutions > 5
-
-    def test_it_is_kept_for_all_chapters(self, chapter, site):
-        switch(chapter).click()
-        chapter.goto(site + "notebooks/05-kane/1-partial-velocities.html")
-        assert code(chapter) == 0
-        assert switch(chapter).get_attribute("aria-pressed") == "true"
-
-
-class TestLongCode:
+def test_long_code_is_folded_on_a_phone_alone(chapter):
     """On a phone it waits, folded; on a wide screen and on paper it is open."""
-
-    def lines(self, page):
-        return page.get_by_role("button", name=re.compile(r"^\d+ lines of code$"))
-
-    def test_it_is_folded_on_a_phone_alone(self, chapter):
-        assert self.lines(chapter).count() == 0
-        assert code(chapter) > 10
-        chapter.set_viewport_size({"width": NARROW, "height": 900})
-        assert self.lines(chapter).count() > 4
-        assert chapter.locator(".cell:not(.tag_solution) .cell_input pre:visible").evaluate_all(
-            "all => all.every((e) => e.textContent.trim().split('\\n').length <= 3)"
-        )
-        chapter.emulate_media(media="print")
-        assert code(chapter) > 10
+    lines = chapter.get_by_role("button", name=re.compile(r"^\d+ lines of code$"))
+    assert lines.count() == 0
+    assert code(chapter) > 10
+    chapter.set_viewport_size({"width": NARROW, "height": 900})
+    assert lines.count() > 4
+    assert chapter.locator(".cell:not(.tag_solution) .cell_input pre:visible").evaluate_all(
+        "all => all.every((e) => e.textContent.trim().split('\\n').length <= 3)"
+    )
+    chapter.emulate_media(media="print")
+    assert code(chapter) > 10
 
 
-@pytest.mark.parametrize("path", FIRST_PAGES)
-def test_one_bar_of_code_stands_before_the_first_picture(site, path):
-    text = (SITE / path).read_text(encoding="utf-8")
-    before = text.partition("<article")[2].partition("<iframe")[0]
-    assert before.count('<details class="admonition hide') == 1
-
-
-class TestPaper:
-    def test_solutions_stand_at_the_end_and_all_else_that_is_folded_stays_so(self, chapter):
-        folded = chapter.locator("article details:not([open])")
-        order = "() => [...document.querySelectorAll('article .cell')].map((e) => e.textContent)"
-        before, cells = folded.count(), chapter.evaluate(order)
-        chapter.emulate_media(media="print")
-        chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
-        solutions = chapter.locator(".tutlib-solutions")
-        assert (
-            chapter.locator(".tag_solution").count() == solutions.locator(".tag_solution").count()
-        )
-        assert solutions.locator("pre:visible").count() > 5
-        assert solutions.get_by_role("heading", level=3).first.inner_text().startswith("Exercise 1")
-        assert solutions.locator("details:not([open])").count() == 0
-        assert chapter.locator("article summary:visible").count() == 1  # of the rubric
-        assert chapter.locator("iframe:visible").count() == 0
-        assert chapter.locator("img.tutlib-still:visible").count() >= 2
-        chapter.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert (folded.count(), chapter.evaluate(order)) == (before, cells)
-        assert solutions.count() == 0
-
-    def test_a_dark_page_is_printed_light(self, chapter):
-        chapter.emulate_media(color_scheme="dark")
-        theme = "document.documentElement.dataset.theme"
-        chapter.wait_for_function(f"{theme} === 'dark'")
-        chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert chapter.evaluate(theme) == "light"
-        chapter.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert chapter.evaluate(theme) == "dark"
+def test_on_paper_solutions_stand_at_the_end_and_all_else_that_is_folded_stays_so(chapter):
+    folded = chapter.locator("article details:not([open])")
+    order = "() => [...document.querySelectorAll('article .cell')].map((e) => e.textContent)"
+    before, cells = folded.count(), chapter.evaluate(order)
+    chapter.emulate_media(media="print")
+    chapter.evaluate("dispatchEvent(new Event('beforeprint'))")
+    solutions = chapter.locator(".tutlib-solutions")
+    assert chapter.locator(".tag_solution").count() == solutions.locator(".tag_solution").count()
+    assert solutions.locator("pre:visible").count() > 5
+    assert solutions.get_by_role("heading", level=3).first.inner_text().startswith("Exercise 1")
+    assert solutions.locator("details:not([open])").count() == 0
+    assert chapter.locator("article summary:visible").count() == 1  # of the rubric
+    assert chapter.locator("iframe:visible").count() == 0
+    assert chapter.locator("img.tutlib-still:visible").count() >= 2
+    chapter.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert (folded.count(), chapter.evaluate(order)) == (before, cells)
+    assert solutions.count() == 0

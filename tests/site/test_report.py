@@ -3,7 +3,6 @@
 import re
 
 import nbformat
-import pytest
 
 from course.desk.html_report import report_file
 
@@ -23,10 +22,8 @@ CELLS = (
 )
 
 
-@pytest.fixture(scope="module")
-def opened(browser, tmp_path_factory):
-    """Return the page of a report in a browser, and what it asked for and complained of."""
-    file = tmp_path_factory.mktemp("sent") / "report.ipynb"
+def test_film_and_panel_move_and_nobody_is_asked(browser, tmp_path):
+    file = tmp_path / "report.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=list(CELLS)), file)
     report_file(file)
     context = browser.new_context()
@@ -35,26 +32,13 @@ def opened(browser, tmp_path_factory):
     page.on("request", lambda request: heard.append(request.url))
     page.on("pageerror", lambda error: heard.append(str(error)))
     page.goto(file.with_suffix(".html").as_uri())
-    yield page, heard
-    context.close()
-
-
-def test_the_film_waits_and_plays(opened):
-    page, _ = opened
     film = page.frame_locator("iframe.tutlib-animation")
     film.locator("output").filter(has_text="t = 0").wait_for()
     film.locator(".controls button").first.click()
     film.locator("output").filter(has_text="t = 1").wait_for()
-
-
-def test_the_panel_moves(opened):
-    page, _ = opened
     page.locator("iframe.tutlib-live").scroll_into_view_if_needed()
     panel = page.frame_locator("iframe.tutlib-live")
     panel.locator(".clock").filter(has_text=re.compile("t = [1-9]")).wait_for()
-
-
-def test_it_asks_nobody_and_nothing_goes_wrong(opened):
-    _, heard = opened
+    context.close()
     own = ("file:", "data:", "blob:", "about:")
     assert [one for one in heard if not one.startswith(own)] == []

@@ -49,15 +49,3 @@ def test_a_simulation_in_space_moves_and_keeps_its_energy(open_box):
     assert panel.values()["t"] > before["t"] + 0.5
     assert panel.values()["Ω₁"] != before["Ω₁"]
     assert panel.drift().endswith("harmless")
-
-
-def test_mouse_and_keys_turn_a_simulation(open_box):
-    panel = open_box(reduced_motion="reduce")
-    panel.still()
-    before = panel.picture()
-    panel.press("ArrowLeft")
-    turned = panel.picture()
-    assert turned != before
-    drag(panel.page, panel.canvas, 50, 0)
-    assert panel.picture() != turned
-    assert panel.values()["t"] == 0

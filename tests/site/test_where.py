@@ -1,4 +1,4 @@
-"""Where one is: the marker beside a page, a reload, an address that leads nowhere, the way on."""
+"""Where one is: an address that leads nowhere, the head of a page, the way on."""
 
 import re
 
@@ -9,54 +9,7 @@ from tests.servers import served
 
 from .conftest import SITE, Handler
 from .every_page import CHAPTERS, PAGES
-from .panel import PATIENCE
-from .visits import WIDE, watch
-
-LONG_PAGE = "notebooks/08-lie-group-integrators/1-off-the-sphere.html"
-#: What is marked, and what should be: the last heading above the middle, at the end above the end.
-MARKED = """() => {
-  const links = [...document.querySelectorAll("#pst-page-toc-nav a")];
-  const { scrollTop, clientHeight, scrollHeight } = document.documentElement;
-  const line = scrollTop + clientHeight >= scrollHeight - 2 ? clientHeight : clientHeight / 2;
-  const last = links.findLast((link) =>
-    document.getElementById(link.hash.slice(1))?.getBoundingClientRect().top < line);
-  const marked = links.filter((link) => link.getAttribute("aria-current"));
-  return [marked.map((link) => link.hash), last ? [last.hash] : []];
-}"""
-AT_END = """() => {
-  const { scrollTop, clientHeight, scrollHeight } = document.documentElement;
-  return scrollTop + clientHeight >= scrollHeight - 2;
-}"""
-DRAWN = "() => new Promise((tell) => requestAnimationFrame(() => requestAnimationFrame(tell)))"
-
-
-@pytest.fixture(scope="module")
-def reader(browser):
-    """Return a page in a browser of its own, and fail on whatever goes wrong there."""
-    viewport = {"width": WIDE, "height": 800}
-    context = browser.new_context(reduced_motion="reduce", viewport=viewport)
-    context.set_default_timeout(PATIENCE)
-    page, complaints = watch(context.new_page())
-    yield page
-    context.close()
-    assert complaints == []
-
-
-def test_the_contents_mark_where_one_is(reader, site):
-    reader.goto(site + LONG_PAGE)
-    reader.mouse.move(WIDE / 2, 400)
-    seen = set()
-    for _ in range(100):
-        reader.keyboard.press("PageDown")
-        reader.evaluate(DRAWN)
-        before = None
-        while before != (before := reader.evaluate("scrollY")):  # it may scroll smoothly
-            reader.evaluate(DRAWN)
-        reader.wait_for_function(f"(([one, other]) => `${{one}}` === `${{other}}`)(({MARKED})())")
-        seen.update(reader.evaluate(MARKED)[0])
-        if reader.evaluate(AT_END):
-            break
-    assert len(seen) > 5
+from .visits import WIDE
 
 
 class Lost(Handler):
@@ -72,8 +25,9 @@ class Lost(Handler):
             self.wfile.write(body)
 
 
-@pytest.mark.parametrize("depth", ["lost.html", "a/b/lost.html"])
-def test_a_lost_address_has_a_page_with_its_style_and_its_links(browser, site, depth):
+@pytest.mark.usefixtures("site")
+def test_a_lost_address_has_a_page_with_its_style_and_its_links(browser):
+    depth = "a/b/lost.html"
     with served(SITE, Lost) as home:
         page = browser.new_context(viewport={"width": WIDE, "height": 800}).new_page()
         page.goto(f"{home}{depth}")

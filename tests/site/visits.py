@@ -128,16 +128,12 @@ def see_page(page, complaints, address, judged):
 
 
 def see_first(page, address):
-    """Open a page with an empty cache, and go through it: which files it asks for."""
-    asked = []
-    page.on("request", note := lambda request: asked.append(request.url))
-    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    """Open a page and go through it; return how many frames it has."""
     page.goto(address, wait_until="networkidle")
     found = {"frames": len(frames_of(page))}
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     page.wait_for_load_state("networkidle")
-    page.remove_listener("request", note)
-    return found | {"asked": sorted(set(asked))}
+    return found
 
 
 def see_state(page, scheme, width, judged):
