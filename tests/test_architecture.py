@@ -6,7 +6,6 @@ import importlib
 import inspect
 import re
 from functools import cache
-from xml.etree import ElementTree
 
 import pytest
 
@@ -167,18 +166,6 @@ class TestDoors:
         assert set(package.__all__) == set(origins(path))
 
     @pytest.mark.parametrize("folder", DOORS)
-    def test_a_lazy_door_finds_each_name_where_type_checkers_do(self, folder):
-        path = FILES[f"{folder}.__init__"]
-        if "TYPE_CHECKING" not in path.read_text(encoding="utf-8"):
-            return
-        (homes,) = (
-            ast.literal_eval(node.args[1])
-            for node in nodes(path)
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lazy"
-        )
-        assert homes == origins(path)
-
-    @pytest.mark.parametrize("folder", DOORS)
     def test_what_is_public_is_explained(self, folder):
         package = importlib.import_module(folder)
         for name, module in public_names(folder).items():
@@ -244,21 +231,6 @@ def imported_from_modules(path):
         yield found[1], re.findall(r"\w+", names)
 
 
-def test_everything_public_is_explained():
-    assert [module for module in EXPLAINED if not ast.get_docstring(tree(CODE[module]))] == []
-    for module, node in ((m, node) for m in EXPLAINED for node in tree(CODE[m]).body):
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.name.startswith("_"):
-            continue
-        if "overload" in map(ast.unparse, node.decorator_list):
-            continue
-        text = ast.get_docstring(node)
-        assert text, f"{module}.{node.name} has no docstring"
-        raises = [n for n in ast.walk(node) if isinstance(n, ast.Raise) and n.exc is not None]
-        if raises and isinstance(node, ast.FunctionDef):
-            told = "Raises\n" in text or re.search(r"\b([Rr]efuse|[Rr]eject)", text)
-            assert told, f"{module}.{node.name} raises, and does not say so"
-
-
 def bibliography():
     text = (ROOT / "book" / "references.bib").read_text(encoding="utf-8")
     return set(re.findall(r"^@\w+\{([^,\s]+),", text, re.MULTILINE))
@@ -301,28 +273,7 @@ class TestPages:
         public = {m for f in FOLDERS for m in public_names(f).values()}
         assert public <= set(every) <= set(EXPLAINED)
 
-    def test_their_drawing_shows_every_folder_and_only_arrows_of_the_map(self):
-        drawing = ElementTree.parse(ROOT / "book" / "_static" / "tutlib.svg").getroot()
-        shapes = list(drawing.iter())
-        boxes = {shape.get("data-folder") for shape in shapes} - {None}
-        shown = [f for f in FOLDERS if f != "tutlib" and package_of(f) != "course"]
-        assert boxes == {f.removeprefix("tutlib.") for f in shown} | {"course"}
-        texts = {"".join(shape.itertext()) for shape in shapes if shape.tag.endswith("}text")}
-        assert boxes <= texts
-        drawn = [tuple(s.get("data-arrow").split()) for s in shapes if s.get("data-arrow")]
-        assert drawn
-        imported = {
-            (box_of(b), box_of(a)) for a, others in arrows(folder_of).items() for b in others
-        }
-        assert set(drawn) <= imported
-
 
 def part_of_book(module):
     """Return the folder under whose heading the book describes a module."""
     return folder_of(module) if folder_of(module) in FOLDERS else package_of(module)
-
-
-def box_of(folder):
-    """Return the box of the drawing that shows a folder."""
-    package, _, name = folder.partition(".")
-    return name if package == "tutlib" else package

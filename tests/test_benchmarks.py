@@ -2,18 +2,14 @@
 
 import csv
 import functools
-import math
-import types
 import warnings
 
 import numpy as np
 import pytest
 
-from benchmarks import adaptive, linkage, machines, peers, quadrotors, spaces, written
-from benchmarks.chain import operations, stepping
+from benchmarks import adaptive, linkage, machines, peers, quadrotors, written
 from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
-from tutlib.models import chain_recursion
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
 
@@ -22,16 +18,6 @@ def test_the_pendulum_is_compared_at_equal_error():
     run = equal_error(duration=5.0, steps=1000)
     assert run["error"] > 0
     assert run["peer_error"] == pytest.approx(run["error"], rel=0.02)
-
-
-@pytest.mark.parametrize("orientation", ["absolute", "relative"])
-def test_both_ways_of_stepping_end_alike(orientation):
-    assert min(stepping(2, orientation, slow_steps=3).values()) > 0
-
-
-def test_operations_are_counted_before_and_after_elimination():
-    raw, once = operations(3, "relative")
-    assert raw > 2 * once
 
 
 def test_peers_agree_where_they_are_installed():
@@ -52,13 +38,6 @@ def test_adaptive_steps_are_compared_at_equal_error(monkeypatch):
     np.testing.assert_allclose(runs[0](1e-11), runs[1](1e-11), atol=1e-9)
 
 
-def test_what_heyoka_gets_is_the_recursion():
-    f, x = chain_recursion(3), np.linspace(0.1, 0.6, 6)
-    plain = types.SimpleNamespace(time=0.0, sin=math.sin, cos=math.cos)
-    rates = adaptive.by_the_same_list(f, x.tolist(), plain)
-    np.testing.assert_allclose(rates, f(0.0, x), rtol=1e-14)
-
-
 def test_the_loop_is_compared_with_the_published_way():
     run = linkage.compare()
     assert run["error"] < 2e-5
@@ -68,13 +47,6 @@ def test_the_loop_is_compared_with_the_published_way():
 @pytest.mark.parametrize("method", ["rk4", "cf4"])
 def test_both_steps_of_the_quadrotors_end_alike(method):
     assert 0 <= quadrotors.compare(method)["apart"] < 1e-12
-
-
-def test_steps_on_spaces_are_measured_by_the_chapters_code():
-    for measure, names in ((spaces.box, 5), (spaces.carriers, 3)):
-        ratios = measure(short=100, long=300)
-        assert len(ratios) == names
-        assert next(iter(ratios.values())) == 1
 
 
 @pytest.mark.parametrize(("name", "both"), written.compare().items())

@@ -4,9 +4,6 @@ import ast
 import json
 import os
 import re
-import shutil
-import subprocess
-import sys
 import tomllib
 from functools import cache
 from itertools import chain
@@ -34,7 +31,6 @@ BY_PIP = {
 }
 #: The one place that says for which versions of Python the course is.
 PYTHONS = [c.rpartition(" ")[2] for c in PROJECT["classifiers"] if ":: Python :: 3." in c]
-OLDEST, NEWEST = PYTHONS[0], PYTHONS[-1]
 PINS = [
     Requirement(line)
     for line in (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
@@ -136,56 +132,6 @@ def test_the_promise_of_pythons_is_one():
     assert weekly["systems"]["strategy"]["matrix"]["python"] == PYTHONS
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="make's folder bin is not Windows' own")
-class TestStamp:
-    """What is set up belongs to a folder and a Python; elsewhere it is made anew."""
-
-    @pytest.fixture
-    def plan(self, tmp_path):
-        """Return what tells what `make setup` would do in a folder."""
-        (tmp_path / ".venv" / "bin").mkdir(parents=True)
-        (tmp_path / ".venv" / "bin" / "python").symlink_to(sys.executable)
-        for name in ("Makefile", "pyproject.toml", "constraints.txt"):
-            (tmp_path / name).write_text(read(name), encoding="utf-8")
-
-        def planned(*arguments, folder=tmp_path, target="setup"):
-            # A make that runs the tests would have its own flags taken up, and its folders printed.
-            outside = {"PYTHON", "MAKEFLAGS", "MFLAGS", "MAKELEVEL", "MAKEOVERRIDES"}
-            settings = {name: value for name, value in os.environ.items() if name not in outside}
-            return subprocess.run(
-                ["make", "--dry-run", target, *arguments],
-                cwd=folder,
-                capture_output=True,
-                text=True,
-                check=True,
-                env=settings,
-            ).stdout
-
-        writes = planned().splitlines()[-1]
-        assert writes.startswith("printf")
-        subprocess.run(writes, shell=True, cwd=tmp_path, check=True)
-        return planned
-
-    def test_it_is_kept_where_it_was_made(self, plan):
-        assert "set_up.py" not in plan()
-        assert "set_up.py" not in plan(f"PYTHON={sys.executable}")
-
-    def test_a_copied_or_renamed_folder_gets_its_own(self, plan, tmp_path):
-        copy = tmp_path / "next term"
-        shutil.copytree(tmp_path, copy, symlinks=True)
-        assert '[ -n "" ] ||' in plan(folder=copy)
-        assert "set_up.py" in plan(folder=copy, target="book")
-
-    def test_a_python_that_has_gone_or_is_another_is_replaced(self, plan, tmp_path):
-        other = tmp_path / "other"
-        other.write_text("#!/bin/sh\necho /usr 3 12\n", encoding="utf-8")
-        other.chmod(0o755)
-        assert '[ -n "" ] ||' in plan(f"PYTHON={other}")
-        (tmp_path / ".venv" / "bin" / "python").unlink()
-        (tmp_path / ".venv" / "bin" / "python").symlink_to(tmp_path / "gone")
-        assert '[ -n "" ] ||' in plan()
-
-
 def test_the_readme_tells_the_truth():
     readme = read("README.md")
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
@@ -217,10 +163,3 @@ def test_no_file_names_a_registry_or_a_folder_of_this_computer():
         text = path.read_text(encoding="utf-8")
         found = [word for word in [*hosts, *places] if word in text]
         assert not found, f"{path.relative_to(ROOT)} names {found}"
-
-
-def test_every_text_file_ends_in_one_newline_and_has_unix_line_ends():
-    for path in text_files():
-        data = path.read_bytes()
-        assert b"\r" not in data, path
-        assert not data or (data.endswith(b"\n") and not data.endswith(b"\n\n")), path

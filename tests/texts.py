@@ -89,12 +89,6 @@ def anchor(heading):
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-def code_blocks(path):
-    """Return the blocks of code of a page, each with its language."""
-    text = path.read_text(encoding="utf-8")
-    return [(found[3].strip(), found[4]) for found in FENCE.finditer(text)]
-
-
 def around(text, pointers, pointer, borders):
     """Return what surrounds a pointer, up to the first of the borders between it and the others."""
     first, last = 0, len(text)
