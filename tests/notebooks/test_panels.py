@@ -1,6 +1,5 @@
-"""What the live simulations of all chapters say of their numbers is true of their equations."""
+"""What the live simulations of all chapters say of their numbers: units, ranges, and settings."""
 
-import ast
 import html
 import math
 import re
@@ -9,23 +8,58 @@ from urllib.parse import parse_qsl
 import nbformat
 import pytest
 
-from course.desk import course_notebooks
 from course.desk.course_record import name_of
-from publishing.simulation_formulas import simulations
-from tests.helpers import ROOT, record
-from tests.notebooks import dimensions, panel_rules
+from tests.helpers import record
+from tests.texts import NOTEBOOKS
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.parametrize("path", NOTEBOOKS, ids=name_of)]
 
-STEMS = sorted(map(name_of, course_notebooks(ROOT)))
-RULES = (
-    panel_rules.unit_faults,
-    panel_rules.range_faults,
-    panel_rules.label_faults,
-    panel_rules.name_faults,
-)
+#: What sliders set and readouts show, by its unit.
+SHOWN = {
+    "": "friction needed, size",
+    "1/s": "α",
+    "N": "F_max, F₀, drive, winch, sum, from the blade, from the rod, from the slope, "
+    "from the weight, from −m a, λ₁, λ₂",
+    "N·m": "moment, motor, torque, torque that it would order, τ, τ_max",
+    "N·m/(rad·s)": "k_i",
+    "N·m/rad": "k_p",
+    "N·m·s/rad": "brake, k_d",
+    "kg": "m₁, m₂, m₃, m₄, m₅",
+    "kg·m²": "J₂",
+    "m": "distance to the goal, e₁, e₂, height, height of the load, l, l_a, l_d, l₁, up, x_d, "
+    "y₁, y₃",
+    "m/s": "v",
+    "m/s²": "g",
+    "rad/s": "u₂, u₃, Ω₁, Ω₂, Ω₃",
+    "°": "error, goal₁, goal₂, lean, q₂, α, θ, θ_d, θ₁, θ₂, φ",
+}
 # An address that sets a panel: see panels/simulations/setting.js.
 SET = re.compile(r'href="#live&([^"]*)"')
+
+
+def panels_of(path):
+    """Return the specification of each live simulation of an executed chapter."""
+    return [data for data, _ in record(name_of(path))["simulations"]]
+
+
+def test_values_are_shown_in_their_units_and_have_names_in_words(path):
+    for data in panels_of(path):
+        states = [state for state in data["states"] if "label" in state]
+        for item in [*data["sliders"], *states]:
+            degrees = item["unit"].startswith("°")
+            assert item["scale"] == pytest.approx(180 / math.pi if degrees else 1), item
+            assert item["meaning"], item
+        for item in [*data["sliders"], *data["readouts"]]:
+            assert item["label"] in SHOWN[item["unit"]].split(", "), item
+
+
+def test_a_slider_holds_the_value_to_begin_with(path):
+    for data in panels_of(path):
+        for slider in data["sliders"]:
+            values = data["parameters"] if slider["target"] == "p" else data["x0"]
+            value = values[slider["index"]]
+            value = slider["scale"] * (value["value"] if isinstance(value, dict) else value)
+            assert slider["low"] - 1e-9 <= value <= slider["high"] + 1e-9, slider["label"]
 
 
 def knows(data, key, value):
@@ -42,56 +76,13 @@ def knows(data, key, value):
     return key in numbers and math.isfinite(float(value))
 
 
-def panels_of(stem):
-    """Return specification and formulas of each live simulation of an executed chapter."""
-    return record(stem)["simulations"]
-
-
-def panels_of_page(name):
-    """Return those of a page of the book, whose cells run here."""
-    found = []
-    for code in re.findall(
-        r"(?s)```\{code-cell\}[^\n]*\n(.*?)```", (ROOT / "book" / name).read_text()
-    ):
-        if "live(" in code:
-            *before, last = ast.parse(re.sub(r"(?m)^:.*\n", "", code)).body
-            space = {}
-            exec(compile(ast.Module(before, []), name, "exec"), space)
-            widget = eval(compile(ast.Expression(last.value), name, "eval"), space)
-            found += simulations(widget)
-    return found
-
-
-def faults(panels):
-    found = [fault for data, _ in panels for rule in RULES for fault in rule(data)]
-    for data, code in panels:
-        if not dimensions.has_numbers_of_its_own(code):
-            found += dimensions.faults(data, code)
-            open_ones = dimensions.undetermined(data, code) if not found else []
-            found += [f"no equation tells the unit of {label}" for label in open_ones]
-    return found
-
-
-@pytest.mark.parametrize("stem", STEMS)
-def test_units_are_the_dimensions_that_the_equations_give(stem):
-    assert not faults(panels_of(stem))
-
-
-def test_units_of_the_simulations_on_pages_of_the_book():
-    pages = [path.name for path in (ROOT / "book").glob("*.md")]
-    panels = [panel for name in pages for panel in panels_of_page(name)]
-    assert panels
-    assert not faults(panels)
-
-
-@pytest.mark.parametrize("stem", STEMS)
-def test_what_a_phrase_of_the_text_sets_is_there(stem):
+def test_what_a_phrase_of_the_text_sets_is_there(path):
     """A preset, a method or a parameter that is misspelled would silently set nothing."""
     shown = {}
-    for data, _ in panels_of(stem):
+    for data in panels_of(path):
         shown.setdefault(data["name"], []).append(data)
-    notebook = nbformat.read(ROOT / "notebooks" / f"{stem}.ipynb", as_version=4)
-    for address in SET.findall("\n".join(cell.source for cell in notebook.cells)):
+    cells = nbformat.read(path, as_version=4).cells
+    for address in SET.findall("\n".join(cell.source for cell in cells)):
         for name, value in parse_qsl(html.unescape(address), strict_parsing=True):
             panel, _, key = name.partition(".")
             assert any(knows(data, key, value) for data in shown[panel]), f"{name}={value}"
