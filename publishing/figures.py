@@ -41,6 +41,7 @@ def taken() -> list[dict[str, Any]]:
 
 def describe(figure: Any) -> dict[str, Any]:
     """Return a figure's axes as plain data."""
+    figure.draw_without_rendering()  # a layout with equal scales needs a second pass
     return {"axes": [describe_axes(ax) for ax in figure.axes]}
 
 

@@ -56,7 +56,7 @@ class _Page:
 
 
 def _opens_moving(page: _Page) -> bool:
-    opening = "\n".join(cell["source"] for cell in page.cells[:6])
+    opening = "\n".join(cell["source"] for cell in page.cells[:7])
     return "animate(" in opening or "live(" in opening
 
 
@@ -98,7 +98,7 @@ def _is_in_the_change_log(page: _Page) -> bool:
 
 #: Requirements on a finished chapter: what to do if one is not met, and a test.
 _OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
-    "open with a picture that moves: animate or live in its first five cells": _opens_moving,
+    "open with a picture that moves: animate or live in its first seven cells": _opens_moving,
     "have a simulation that is live in the page": lambda page: page.calls("live|live_in_space"),
     "check three results: tag their cells nbval-check-output": (
         lambda page: sum(_CHECKED in c["metadata"].get("tags", []) for c in page.cells) >= 3

@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sm
 
 from course.desk.course_record import name_of
+from straightline import solve
 from tests.helpers import ROOT, record
 from tests.texts import CHAPTERS, cells
 
@@ -75,7 +76,7 @@ class Notebook:
         tree = ast.parse(self.source(cell))
         (found,) = (node for node in tree.body if getattr(node, "name", "") == name)
         names = {node.id for node in ast.walk(found) if isinstance(node, ast.Name)}
-        space = {"np": np, "sm": sm} | self.known(names)
+        space = {"np": np, "sm": sm, "solve": solve} | self.known(names)
         exec(ast.unparse(found), space)
         return space[name]
 
