@@ -159,8 +159,8 @@ def difference_slopes(
 ) -> list[NDArray[np.float64]]:
     """Return ∂part/∂y of each part by difference quotients, extrapolated to no difference.
 
-    For formulas whose derivative is 0/0 at the point although it has a limit there, such as the
-    drag -c |v| v at rest. `refuse_edges` decides whether it is one.
+    For formulas whose derivative is 0/0 at the point although it has a limit there, such as drag by
+    the square of the speed, at rest. `refuse_edges` decides whether it is one.
 
     Returns
     -------
