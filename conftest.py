@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 SITE = Path(__file__).parent / "tests" / "site"
-pytest_plugins = ["pytester", "tests.skips"]
+pytest_plugins = ["tests.skips"]
 
 # No test depends on how fast this computer is, or on chance; once a week, chance looks further.
 settings.register_profile("course", deadline=None, derandomize=True)

@@ -29,12 +29,21 @@ from IPython.utils.capture import capture_output
 from course.desk import cells_of
 from publishing import figures
 from publishing.exercise_cells import exercises, in_running_order, is_solution, solved
-from publishing.simulation_formulas import simulations
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST_ARRAY = 64
 LARGEST_EXPRESSION = 3000  # nodes
 DEEPEST = 4
+
+
+def specifications(shown: Any) -> list[dict[str, Any]]:
+    """Return the specification of each live simulation that a cell shows, without its image."""
+    simulations = getattr(shown, "simulations", (shown,))
+    found = [{**each.specification} for each in simulations if hasattr(each, "formulas")]
+    for data in found:
+        if "chart" in data:
+            data["chart"] = {key: part for key, part in data["chart"].items() if key != "image"}
+    return found
 
 
 class Companion:
@@ -78,7 +87,7 @@ class Companion:
             return
         if shown := figures.taken():
             self.figures.append({"cell": cell.id, "figures": shown})
-        self.simulations += simulations(result.result)
+        self.simulations += specifications(result.result)
         if not is_solution(cell):
             return
         self.hide_solution()

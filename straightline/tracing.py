@@ -148,9 +148,11 @@ def _of_math(frame: types.FrameType, text: str) -> str:
     """Return the name of the first function of ``math`` that a line calls, if it calls one."""
 
     def named(name: str) -> object:
-        names = {**vars(builtins), **frame.f_globals}
-        # Python keeps the dictionary of local variables with the frame, and so the unknown numbers.
-        return names[name] if name in names else frame.f_locals.get(name)
+        for names in (frame.f_globals, vars(builtins)):
+            if name in names:
+                return names[name]
+        # Asked last: Python keeps the local variables with the frame, and so the unknown numbers.
+        return frame.f_locals.get(name)
 
     for module, name in re.findall(r"(?:(\w+)\.)?(\w+)\(", text):
         called = getattr(named(module), name, None) if module else named(name)

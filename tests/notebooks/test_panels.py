@@ -39,7 +39,7 @@ SET = re.compile(r'href="#live&([^"]*)"')
 
 def panels_of(path):
     """Return the specification of each live simulation of an executed chapter."""
-    return [data for data, _ in record(name_of(path))["simulations"]]
+    return record(name_of(path))["simulations"]
 
 
 def test_values_are_shown_in_their_units_and_have_names_in_words(path):

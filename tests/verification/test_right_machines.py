@@ -157,10 +157,6 @@ def atwood():
     return ConstrainedEquations(eom, [x + y + l])
 
 
-def driven_pendulum(potential, **values):
-    return model(PENDULUM, potential, [theta], {m: 1.0, l: 0.8, **values}, [Body(m, ROD)])
-
-
 D, a = sm.symbols("D a", positive=True)
 POTENTIALS = {
     "exp": D * (1 - sm.exp(-a * (x - 1))) ** 2,
