@@ -1,6 +1,6 @@
 // Sentences about an answer, filled in as Python does it, and names as people write them.
 import RULES from "../judge/rules.json" with { type: "json" };
-import { GREEK_LETTER } from "./tokens.js";
+import { GREEK_LETTER } from "./spellings.js";
 
 // Return a function that fills in the sentences of sentences.json.
 export const sayer = (sentences) => (name, fields = {}) =>

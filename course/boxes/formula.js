@@ -1,5 +1,5 @@
 // Formulas of trees as MathML, for browsers and screen readers.
-import { GREEK_LETTER } from "./tokens.js";
+import { GREEK_LETTER } from "./spellings.js";
 
 const DOTS = ["", "˙", "¨", "⃛", "⃜"];
 // Precedence of each type of node: operands of lower precedence get parentheses.

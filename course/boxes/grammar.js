@@ -14,7 +14,7 @@ export class Grammar {
   constructor(text, decimals) {
     this.tokens = decimals ? withDecimals(tokenize(ungrouped(text))) : tokenize(text);
     this.text = text;
-    [this.at, this.depth, this.count] = [0, 0, 0];
+    [this.at, this.depth, this.count, this.inBars] = [0, 0, 0, false];
   }
 
   get token() {
@@ -135,9 +135,11 @@ export class Grammar {
   begins() {
     if (!this.token) return false;
     if (this.token.type === "number") {
+      const next = this.tokens[this.at + 1];
+      if (this.token.text === "10" && (next?.type === "raised" || next?.text === "^")) return true; // 1.9 10^3
       this.refuse(`A sign is missing before “${this.token.text}”.`);
     }
-    return this.token.type === "name" || this.is("(", "{", "[");
+    return this.token.type === "name" || this.is("(", "{", "[") || (this.is("|") && !this.inBars);
   }
 
   signOf() {
@@ -186,6 +188,7 @@ export class Grammar {
       const inside = this.inside(close);
       return this.after(inside.length === 1 && !inside.comma ? inside[0] : this.node("list", inside));
     }
+    if (this.takes("|")) return this.absolute();
     if (this.is("[") && this.at && this.tokens[this.at - 1].type !== "sign") { // m [l + r]
       this.at += 1;
       const inside = this.inside("]");
@@ -196,6 +199,16 @@ export class Grammar {
     return this.refuse(`${subject} stands where a name or a number should be.`);
   }
 
+  // The absolute value of what is between bars, |a|.
+  absolute() {
+    const outer = this.inBars;
+    this.inBars = true;
+    const operand = this.sum();
+    this.expect("|");
+    this.inBars = outer;
+    return this.node("call", [operand], { name: "abs" });
+  }
+
   // The entries between commas, up to a closing sign.
   inside(close) {
     if (this.takes(close)) this.refuse("There is nothing in the parentheses.", this.tokens[this.at - 2]);
@@ -204,6 +217,8 @@ export class Grammar {
 
   further(close, first = false) {
     return this.deeper(() => {
+      const bars = this.inBars;
+      this.inBars = false;
       const entries = first ? [this.equation()] : [];
       while (this.takes(",")) {
         entries.comma = true;
@@ -211,6 +226,7 @@ export class Grammar {
         entries.push(this.equation());
       }
       if (close) this.expect(close);
+      this.inBars = bars;
       return entries;
     });
   }

@@ -36,6 +36,8 @@ function inSigns(word) {
 
 // The unit of a name, with its last symbol to a power; null if it is none. Nm consists of two.
 function unitNamed(name, power = 1) {
+  const [, stem, exponent] = /^(\D+)([2-4])$/.exec(name) ?? []; // m2
+  if (stem && power === 1) return unitNamed(stem, Number(exponent));
   const plain = inSigns(name);
   if (plain.length > 20) return null;
   const unit = Object.hasOwn(SIZES, plain) && SIZES[plain];
@@ -149,10 +151,20 @@ export function withoutWords(text) {
 const MINUS = /\b(?<![\d)\]]\s*)(?:minus|negative)\s+(?=[.\d])/gi;
 const FUNCTIONS = { min: "minutes", sec: "seconds" }; // also names of functions
 
+// The signs of units as the grammar reads them: s^-1 for s-1, N*m for N.m, also inside kg.m2/s2.
+function unitSigns(text) {
+  const isUnit = (word) => unitNamed(word) !== null;
+  return text
+    .replace(/ms(?=\s*\^?[\s({]*[-−⁻–][\s{]*[12¹²])/g, "m s") // a millisecond has no such power
+    .replace(/(\p{L}+)\s+(squared|cubed)/gu, (all, word, power) => (isUnit(word) ? `${word}^${power === "cubed" ? 3 : 2}` : all))
+    .replace(/(?<=\d.*?)(\p{L}+)[-−⁻–]([1-4])(?![\d.,]|\s*\p{L})/gu, (all, word, power) => (isUnit(word) ? `${word}^(-${power})` : all))
+    .replace(/(\p{L}+)(\d?)\.(?=(\p{L}+))/gu, (all, word, power, next) => (isUnit(word) && isUnit(next) ? `${word}${power}*` : all));
+}
+
 // A text without what people write around a number, with units that the grammar can read.
 export function quantityText(text, { eitherSign = false, bound = "" } = {}) {
   if (text.length > MOST_LETTERS) return text; // is rejected later
-  return withoutWords(text.trim().replace(MINUS, "-"))
+  return unitSigns(withoutWords(text.trim().replace(MINUS, "-").replace(/(?<=\d)\s*(?:…|\.{3})$/, "")))
     .replace(/^(?:approx\.|ca\.|~|≈|=)\s*/i, "")
     .replace(eitherSign ? /^(?:±|\+\/-)/ : /^$/, "")
     .replace({ most: /^(?:<=?|≤)/, least: /^(?:>=?|≥)/ }[bound] ?? /^$/, "")

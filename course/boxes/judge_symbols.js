@@ -18,13 +18,18 @@ const LABEL = /^\s*(?:\|[^|=]+\||det\s*\(?\w+\)?|Δ\w+|[A-Za-z]\w*\^?\{?\*\}?|(?
 // The remainder of a series at its end: + O(θ⁴).
 const REST = /\+\s*(?:O|\\mathcal\s*\{?O\}?)\s*(?:\\left)?\([^()]*\)\s*\$*$/;
 
+// The end of a sentence.
+const END = /(?<=[\p{L}\p{M}\d)\]}²³|])\s*[.;,]\s*$/u;
+
 function tree(exercise, typed) {
-  const text = exercise.kind === "expression" ? typed.replace(LABEL, "").replace(REST, "") : typed;
+  const whole = typed.replace(END, "");
+  const text = exercise.kind === "expression" ? whole.replace(LABEL, "").replace(REST, "") : whole;
   const constants = exercise.names.filter(({ changes }) => !changes).map(({ name }) => name);
   const names = exercise.names.map(({ name }) => name);
   const bounds = Boolean(exercise.bound);
   const table = exercise.shape ? asTable(text, exercise.shape) : text;
-  return reading(table, { names, constants, means: exercise.means, decimals: !exercise.shape, bounds });
+  const { means, units } = exercise;
+  return reading(table, { names, constants, means, units, decimals: !exercise.shape, bounds });
 }
 
 function read(exercise, text, said) {

@@ -3,6 +3,7 @@ import { arrays, choices, numbers } from "./judge_numbers.js";
 import { MOST_TRIES, response } from "./judge_stages.js";
 import { symbols } from "./judge_symbols.js";
 import { sayer } from "./answer_sentences.js";
+import { plainText } from "./spellings.js";
 import { UnreadableError } from "./tokens.js";
 
 const KINDS = { number: numbers, array: arrays, choice: choices, expression: symbols, equation: symbols };
@@ -10,10 +11,25 @@ const KINDS = { number: numbers, array: arrays, choice: choices, expression: sym
 // The values that an answer is compared with.
 const valuesOf = (exercise) => exercise.entries?.map((entry) => entry.values) ?? exercise.value;
 
+// Words and signs around a formula: the box's own line, and LaTeX's brackets of a formula.
+const AROUND = /^\s*Read as\s|(?<!\\)\\[[\]()]/g;
+
+// What `read` makes of the letters that a text means; an error has its position in the text itself.
+function spelledOut(typed, read) {
+  const { text, positions } = plainText(typed);
+  const own = text.replace(AROUND, (signs) => "".padEnd(signs.length));
+  try {
+    return read(own);
+  } catch (error) {
+    if (error instanceof UnreadableError) error.position = positions[error.position] ?? error.position;
+    throw error;
+  }
+}
+
 // What is read so far, {tree} or {sentence, position}, while a reader types.
 export function understood(exercise, text) {
   try {
-    return { tree: KINDS[exercise.kind].tree(exercise, text) };
+    return { tree: spelledOut(text, (plain) => KINDS[exercise.kind].tree(exercise, plain)) };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { sentence: error.message, position: error.position };
@@ -27,20 +43,21 @@ export function understood(exercise, text) {
 export function judged(exercise, text, sentences, before = []) {
   const said = sayer(sentences);
   const kind = KINDS[exercise.kind];
+  const read = (typed) => spelledOut(typed, (plain) => kind.read(exercise, plain, said));
   const wrong = (findings, tried) => ({
     verdict: findings[0][0] === "reading" ? "unread" : "wrong", stage: findings[0][0], tried, ...response(findings, tried.length, exercise.section, said),
   });
   try {
-    const answer = kind.read(exercise, text, said);
-    const read = { tree: answer.tree, trees: answer.trees, value: answer.value, position: null };
+    const answer = read(text);
+    const parsed = { tree: answer.tree, trees: answer.trees, value: answer.value, position: null };
     if (kind.same(exercise, answer, valuesOf(exercise))) {
       const message = said("right", { lesson: exercise.lesson }).trim();
-      return { verdict: "right", message, tried: [], ...read };
+      return { verdict: "right", message, tried: [], ...parsed };
     }
     const misconception = exercise.misconceptions.find(({ value, values }) => kind.same(exercise, answer, values ?? value));
     const hints = misconception ? [["misconception", misconception.hint]] : [];
     const findings = [...hints, ...kind.findings(exercise, answer, said)].slice(0, 2);
-    return { ...wrong(findings, withTry(exercise, before, answer, text, said)), ...read };
+    return { ...wrong(findings, withTry(exercise, before, answer, text, read)), ...parsed };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;
     return { ...wrong([["reading", error.message]], before), tree: null, position: error.position };
@@ -48,11 +65,11 @@ export function judged(exercise, text, sentences, before = []) {
 }
 
 // The different wrong answers, with the new one unless it repeats one of them.
-function withTry(exercise, before, answer, text, said) {
+function withTry(exercise, before, answer, text, read) {
   const kind = KINDS[exercise.kind];
   const repeated = before.some((earlier) => {
     try {
-      const previous = kind.read(exercise, earlier, said);
+      const previous = read(earlier);
       return kind.same(exercise, answer, previous.values ?? previous.value);
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;

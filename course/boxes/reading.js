@@ -3,22 +3,24 @@
 // derivatives.
 import { CALLS, isCall, takes } from "./functions.js";
 import { nearest, rates } from "./nearest.js";
+import { unitOf } from "./judge_units.js";
+import { FUNCTIONS } from "./spellings.js";
 import { TimeDerivatives } from "./time_derivatives.js";
 
-const ARC = { __proto__: null, arcsin: "asin", arccos: "acos", arctan: "atan", arctan2: "atan2", ln: "log", Abs: "abs",
-  fabs: "abs", Max: "max", Min: "min", maximum: "max", minimum: "min" };
 const SAME = ["simplify", "expand", "factor", "trigsimp", "Integer", "Float", "float", "S", "sympify", "nsimplify"];
 const KEEPING = ["simplify", "expand", "factor", "evalf", "doit"];
 const LISTS = ["Matrix", "array", "ImmutableMatrix", "Array"];
 const LIBRARIES = ["sm", "np", "sympy", "numpy", "math", "me", "sp"];
-const CONSTANTS = { __proto__: null, pi: "pi", e: "e", E: "e", I: "i" };
+const CONSTANTS = { __proto__: null, pi: "pi", e: "e", E: "e", I: "i", i: "i", j: "i" };
 
+const hasLeaf = (tree) => tree.type === "leaf" || tree.operands.some(hasLeaf);
 const plainly = (name) => name.replaceAll("_", "");
 
 class Reader extends TimeDerivatives {
-  constructor(text, { names = [], constants = [], means = {}, decimals = false, bounds = false }) {
+  constructor(text, { names = [], constants = [], means = {}, units = null, decimals = false, bounds = false }) {
     super(text, { constants, decimals });
     this.bounds = bounds;
+    this.units = units;
     this.means = { __proto__: null, ...means };
     this.names = new Set(names);
     const roots = [...names, ...Object.keys(means)].map((name) => name.replaceAll("'", ""));
@@ -57,18 +59,26 @@ class Reader extends TimeDerivatives {
     }
     const leaf = this.joined(token) ?? this.leafOf(token.text, token.order);
     if (leaf) return this.ofTime(leaf);
-    const name = ARC[token.text] ?? token.text;
-    if (isCall(name) && !token.order) return this.call(name, token);
+    const name = FUNCTIONS[token.text] ?? token.text;
+    const called = isCall(name) && !token.order && (isCall(token.text) || this.is("(") || !this.partsOf(token));
+    if (called) return this.call(name, token);
     if (token.order && (isCall(name) || name === "pi")) {
       this.refuse(`“${token.text}” cannot be differentiated by a prime: write its derivative itself.`, token);
     }
-    const called = this.constructed(token);
-    if (called) return called;
+    const constructed = this.constructed(token);
+    if (constructed) return constructed;
     if (token.text in CONSTANTS && !token.order) return this.node("constant", [], { name: CONSTANTS[token.text] });
     if (["oo", "zoo", "nan", "inf", "NaN", "infinity"].includes(token.text)) {
       this.refuse(`${token.text} is no expression with a value.`, token);
     }
+    if (token.text === "deg" && this.names.size) return this.degree();
     return this.split(token) ?? this.stranger(token);
+  }
+
+  // The factor of a number in degrees in a formula: sin(90° − θ).
+  degree() {
+    const number = (value) => this.node("number", [], { text: `${value}`, value });
+    return this.node("/", [this.node("constant", [], { name: "pi" }), number(180)]);
   }
 
   // The leaf of two adjacent names, such as θd and θdot, if no other reading fits.
@@ -120,7 +130,8 @@ class Reader extends TimeDerivatives {
     }
     let operands;
     const close = { "(": ")", "{": "}", "[": "]" }[this.token?.text];
-    if (close) {
+    if (this.takes("|")) operands = [this.absolute()];
+    else if (close) {
       this.at += 1;
       operands = this.inside(close);
     } else operands = [this.deeper(() => this.argument(token))];
@@ -137,11 +148,23 @@ class Reader extends TimeDerivatives {
   argument(token) {
     if (!this.token || this.token.type === "sign") this.refuse(`What is ${token.text} taken of?`);
     let product = this.power();
-    while (this.token?.type === "name" && !isCall(ARC[this.token.text] ?? this.token.text)
-      && product.type !== "call" && !this.isDifferential()) {
+    while (this.token?.type === "name" && !isCall(FUNCTIONS[this.token.text] ?? this.token.text)
+      && product.type !== "call" && !this.isDifferential() && !(hasLeaf(product) && this.isFactor(product))) {
       product = this.node("*", [product, this.power()]);
     }
     return product;
+  }
+
+  // Whether the next name is a factor behind a function: a derivative, as in sin θ θ̇, or a name
+  // with a unit behind a complete argument without one, as in sin θ l.
+  isFactor(argument) {
+    const { text, order } = this.token;
+    const unit = this.units && unitOf(argument, this.units, () => "").unit;
+    const next = unit && this.units[this.leafOf(text, order)?.name];
+    if (next && unit.every((power) => !power) && next.some(Boolean)) return true;
+    const [point, attribute] = this.tokens.slice(this.at + 1, this.at + 3);
+    return order > 0 || ["dot", "ddot"].includes(text) || /'$/.test(this.leafOf(text, order)?.name ?? "")
+      || (point?.text === "." && attribute?.text === "diff") || text === "Derivative" || text === "diff";
   }
 
   isDifferential() {
@@ -185,9 +208,8 @@ class Reader extends TimeDerivatives {
     return operands.length ? operands : this.refuse(`What is ${token.text} taken of?`, token);
   }
 
-  // The product of the names in a token such as mgl, if each is known; as few names as possible.
-  split(token) {
-    const text = token.text;
+  // The names in a token such as mgl, if each is known; as few as possible; null if there are none.
+  partsOf({ text }) {
     if (text.length > 40) return null;
     const best = [[]];
     for (let end = 1; end <= text.length; end++) {
@@ -195,14 +217,20 @@ class Reader extends TimeDerivatives {
         const part = text.slice(start, end);
         const last = end === text.length;
         const fits = this.known.has(plainly(part)) || (last && this.leafOf(part, 0))
-          || (last && isCall(ARC[part] ?? part)) || part === "pi";
+          || (last && start > 0 && isCall(FUNCTIONS[part] ?? part)) || part === "pi";
         if (fits && !part.startsWith("_") && best[start] && best[start].length + 1 < (best[end]?.length ?? 99)) {
           best[end] = [...best[start], part];
         }
       }
     }
     const names = best[text.length];
-    if (!names || names.length < 2) return null; // a single t' is a derivative of time
+    return names?.length > 1 ? names : null; // a single t' is a derivative of time
+  }
+
+  // The product of the names in a token; null if some of it is unknown.
+  split(token) {
+    const names = this.partsOf(token);
+    if (!names) return null;
     let end = token.position;
     const tokens = names.map((part, k) => {
       end += part.length;

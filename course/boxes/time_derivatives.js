@@ -60,7 +60,8 @@ export class TimeDerivatives extends Grammar {
     const order = name ? 1 : this.orderHere();
     const behind = name || (this.token?.type === "name" && !this.token.order && this.token.text);
     if (!name && behind) this.at += 1;
-    const leaf = behind ? this.leafOf(behind, 0) : null;
+    const isOver = this.is("/") && this.tokens[this.at + 1]?.text === "dt"; // also of a new name: dz/dt = ...
+    const leaf = behind ? this.leafOf(behind, 0) ?? (isOver ? this.leaf(behind, 0) : null) : null;
     return behind && !leaf ? null : { order, leaf };
   }
 

@@ -1,32 +1,9 @@
 // Tokens of a formula as it is typed or pasted: names, numbers, and signs, each with its position.
 // Greek letters, dots over letters, subscripts, and superscripts become plain letters.
 
-export const MOST_LETTERS = 4000;
+import { DOTS, LATIN, LOWERED, LOWERED_LETTERS, PRIMES, RAISED, RAISED_MINUS, SIGNS } from "./spellings.js";
 
-const GREEK = {
-  alpha: "α", beta: "β", gamma: "γ", delta: "δ", epsilon: "εϵ", zeta: "ζ", eta: "η", theta: "θϑ",
-  iota: "ι", kappa: "κ", lambda: "λ", mu: "μµ", nu: "ν", xi: "ξ", pi: "π", rho: "ρ", sigma: "σς",
-  tau: "τ", upsilon: "υ", phi: "φϕ", chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ∆",
-  Theta: "Θ", Lambda: "Λ", Xi: "Ξ", Pi: "Π", Sigma: "Σ", Phi: "Φ", Psi: "Ψ", Omega: "ΩΩ",
-};
-const LATIN = new Map(
-  Object.entries(GREEK).flatMap(([name, letters]) => [...letters].map((letter) => [letter, name])),
-);
-export const GREEK_LETTER = { __proto__: null, ...Object.fromEntries(
-  Object.entries(GREEK).map(([name, letters]) => [name, [...letters][0]]),
-) };
-const LOWERED = "₀₁₂₃₄₅₆₇₈₉";
-const LOWERED_LETTERS = { "ₐ": "a", "ₑ": "e", "ₓ": "x", "ₙ": "n", "ₚ": "p", "ₛ": "s", "ₜ": "t", "ᵢ": "i",
-  "ⱼ": "j", "ₖ": "k", "ₗ": "l", "ₘ": "m" };
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-const RAISED_MINUS = "⁻";
-const SIGNS = {
-  "−": "-", "–": "-", "‐": "-", "‑": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "∙": "*", "•": "*", "÷": "/", "∕": "/", "⁄": "/",
-  "√": "sqrt ", "∞": "oo", "٫": ".", "٬": ",", "،": ",", "≈": "=", "≤": "<=", "≥": ">=", "°": " deg ", "ℓ": "l",
-  "º": " deg ", "%": " percent ",
-};
-const DOTS = { "\u0307": 1, "\u0308": 2, "\u20db": 3 };
-const PRIMES = { "'": 1, "′": 1, "’": 1, "″": 2, "‴": 3 };
+export const MOST_LETTERS = 4000;
 
 // Error with a sentence for the reader, and the position in the text where reading failed.
 export class UnreadableError extends Error {
@@ -69,6 +46,7 @@ function spelled(text) {
     .replace(/\\[tdc](?=frac)/g, " \\")
     .replace(/\\ell(?![A-Za-z])/g, "   l")
     .replace(/\\approx(?![A-Za-z])/g, "      =")
+    .replace(/\\(?:[lr]?vert|mid)(?![A-Za-z])/g, (match) => "|".padStart(match.length))
     .replace(/\\var(?=phi|theta|epsilon|rho)/g, "   \\")
     .replace(/\{\s*(?:\\left)?\(\s*t\s*(?:\\right)?\)\s*\}/g, (match) => "".padEnd(match.length)) // θ{(t)}
     .replace(/\\frac\{d(\^\{2\})?\}\{d t(\^\{2\})?\}/g, (match) =>
@@ -76,6 +54,7 @@ function spelled(text) {
   const plain = unspaced.replace(/\\(?:(left|right|cdot|times|quad)(?![A-Za-z])|[,;!:])/g, (match, name) =>
     (name === "cdot" || name === "times" ? "*" : "").padEnd(match.length))
     .replace(/\.(?=[*/^])/g, " ") // MATLAB's elementwise operators
+    .replace(/(?<=\d\s*)[xX](?=\s*10\s*(?:\^|\*\*|[⁻⁰¹²³⁴-⁹]))/g, "*") // 1.9 x 10^3
     .replace(/\\frac([\dA-Za-z])([\dA-Za-z])/g, "\\frac{$1}{$2}");
   let position = 0;
   for (const letter of plain) {
@@ -130,7 +109,7 @@ function raisedAt(letters, start) {
 function signAt(letters, start) {
   const two = letters.slice(start, start + 2).join("");
   const known = ["**", "==", "<=", ">=", "!="].includes(two) ? two : letters[start];
-  if (known.length === 1 && !"+-*/^()[]{},=<>.".includes(known)) {
+  if (known.length === 1 && !"+-*/^()[]{}|,=<>.".includes(known)) {
     throw new UnreadableError(`The sign “${known}” is not read here.`, start);
   }
   return { type: "sign", text: known === "**" ? "^" : known, position: start, end: start + known.length };

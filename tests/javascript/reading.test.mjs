@@ -7,6 +7,7 @@ import { mathml } from "../../course/boxes/formula.js";
 import { CALLS } from "../../course/boxes/functions.js";
 import { judged } from "../../course/boxes/judging.js";
 import { reading } from "../../course/boxes/reading.js";
+import { plainText } from "../../course/boxes/spellings.js";
 import { labelOf } from "../../course/boxes/answer_sentences.js";
 import { isReal, same, values } from "../../course/boxes/values.js";
 import TEXTS from "../../course/judge/sentences.json" with { type: "json" };
@@ -74,6 +75,20 @@ const READ = {
   "\\frac{d^2\\theta}{dt^2} + \\frac{d}{dt}\\theta": "(theta'' + theta')",
   "m⁻¹ + l⁻²": "((m ^ (-1)) + (l ^ (-2)))",
   "⅜m‑¼l": "(((3 / 8) * m) - ((1 / 4) * l))",
+  "l sin θ θ̇ g": "(((l * sin(theta)) * theta') * g)",
+  "l\\sin\\theta\\,\\dot\\theta": "((l * sin(theta)) * theta')",
+  "sin 2θ theta.diff()": "(sin((2 * theta)) * theta')",
+  "cos θ dθ/dt": "(cos(theta) * theta')",
+  "sin θ̇ + sin k_p x": "(sin(theta') + sin((k_p * x)))",
+  "m sen(θ) tg θ": "((m * sin(theta)) * tan(theta))",
+  "m |l − g| θ": "((m * abs((l - g))) * theta)",
+  "|m (l + |g|)| cos|θ|": "(abs((m * (l + abs(g)))) * cos(abs(theta)))",
+  "sin(90° − θ)": "sin(((90 * (pi / 180)) - theta))",
+  "m✕l — g": "((m * l) - g)",
+  "m lˆ2 θ´": "((m * (l ^ 2)) * theta')",
+  "1.9x10^3 m": "((1.9 * (10 ^ 3)) * m)",
+  "1.9 10³ m": "((1.9 * (10 ^ 3)) * m)",
+  "dz/dt = m": "(z' = m)",
 };
 
 for (const [text, tree] of Object.entries(READ)) {
@@ -110,6 +125,22 @@ for (const [text, [sentence, position]] of Object.entries(REFUSED)) {
     return true;
   }));
 }
+
+test("a name with a unit is a factor behind an argument without one", () => {
+  const units = { theta: [0, 0, 0], l: [0, 1, 0], m: [1, 0, 0], v_x: [0, 1, -1] };
+  const one = (text) => told(reading(text, { ...EXERCISE, units }));
+  assert.equal(one("m sin θ v_x"), "((m * sin(theta)) * v_x)");
+  assert.equal(one("sin x/l"), "(sin(x) / l)");
+  assert.equal(one("cos k_p v_x"), "cos((k_p * v_x))");
+});
+
+test("invisible marks and the letters of other programs mean what they show", () => {
+  const plain = (text) => plainText(text).text;
+  assert.equal(plain("\u200em\u00ad l\u2060 \u2066θ\u2069"), "m l θ");
+  assert.equal(plain("𝑚𝑙𝜃̇² + ℎ"), "mlθ̇² + h");
+  assert.equal(plain("θ˙₁ + ˙θ + 2¨x"), "θ\u0307₁ + θ\u0307 + 2x\u0308");
+  assert.deepEqual(plainText("\u200e𝑚)").positions, [1, 3, 4]);
+});
 
 test("a comma is a decimal point where no list is asked for", () => {
   const one = (text) => told(reading(text, { ...EXERCISE, decimals: true }));
@@ -171,7 +202,9 @@ test("a unit may stand behind a number", () => {
   }
   const others = [["newton meters per radian", "2 N·m/rad"], ["newton meters per radian", "2 Nm"],
     ["rad/s", "114.6 deg/s"], ["rad/s", "2 1/s"], ["meters", "200 cm"], ["kilograms", "2000 g"], ["percent", "2 %"],
-    ["kg·m²", "2 kg m^2"], ["°/h", "2 deg/hour"], ["degrees", "2^\\circ"], ["", "2 bytes"], ["", "2 flights"]];
+    ["kg·m²", "2 kg m^2"], ["°/h", "2 deg/hour"], ["degrees", "2^\\circ"], ["", "2 bytes"], ["", "2 flights"],
+    ["m/s²", "2 m/s2"], ["m/s²", "2 m s-2"], ["m/s²", "2 m.s−2"], ["m/s²", "2 ms-2"], ["m/s²", "2 meters per second squared"],
+    ["rad/s", "2 s-1"], ["kg·m²", "2 kg.m2"], ["s", "2…"], ["", "5-3"]];
   for (const [unit, text] of others) assert.equal(of(text, { unit }).verdict, "right", text);
   assert.deepEqual([of("2 N").verdict, of("2 N").message], ["unread", "N, not seconds."]);
   assert.equal(of("s").message, "s has no value.");
