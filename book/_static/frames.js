@@ -51,8 +51,9 @@
     if (typeof data?.simulation !== "string") return;
     if (data.ask) {
       const [page] = location.href.split("#");
-      const [wanted, act] = [waiting.get(frame), waiting.has(frame)];
+      const wanted = waiting.get(frame);
       const setting = data.ask === "setting" && (wanted ?? settingOf(data.simulation));
+      const act = waiting.has(frame) || new URLSearchParams(setting || "").has("preset"); // a link in a new tab
       source.postMessage({ simulation: data.simulation, page, ...(setting && { setting, act }) }, "*");
       waiting.delete(frame);
       listening.add(frame);

@@ -34,21 +34,22 @@ function outcome() {
   return { line, say, clear };
 }
 
-// The number and title of the exercise above a box, or else its name.
+// The number and title of the exercise above a box, or else the heading above it, or the name.
 function titleOf(container, { name }) {
-  const titles = [...document.querySelectorAll('[role="heading"] > strong:first-child')];
-  const before = titles.filter((title) => title.compareDocumentPosition(container) & Node.DOCUMENT_POSITION_FOLLOWING);
-  return before.at(-1)?.textContent.replace(" · ", ", ") ?? name;
+  const above = (selector) => [...document.querySelectorAll(selector)]
+    .filter((title) => title.compareDocumentPosition(container) & Node.DOCUMENT_POSITION_FOLLOWING).at(-1);
+  const title = above('[role="heading"] > strong:first-child') ?? above("section > :is(h2, h3, h4, h5)");
+  return title?.textContent.replace(" · ", ", ").replace(/\s*#$/, "").trim() || name;
 }
 
 // The name of a field for screen readers: its label, and its exercise.
-const namedAfter = (title, words) => `${words} to ${title.replace(/^E/, "e")}`;
+const namedAfter = (title, words) => `${words} to ${title.replace(/^Exercise/, "exercise")}`;
 
 function withField(exercise, title, check) {
   const id = `answer-${exercise.name}`;
   const words = `Your answer${exercise.unit ? ` in ${exercise.unit}` : ""}`;
   const field = element("input", {
-    id, "aria-label": namedAfter(title, words), type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    id, "aria-label": namedAfter(title, words), type: "text", autocomplete: "off", autocapitalize: "off", autocorrect: "off", spellcheck: "false", dir: "ltr",
     "aria-describedby": `${id}-read`, enterkeyhint: "done",
   });
   const label = element("label", { for: id }, words);
@@ -94,8 +95,20 @@ function withOptions(exercise, title, check) {
   };
 }
 
-const UNKEPT = "Answers are not kept here: this browser lets the page store nothing, as in a frame of "
-  + "another site. Open the page in a tab of its own, or write your answers down.";
+const NOT_SAVED = {
+  none: "Your answers are not saved: this browser does not let this page store anything, as in a frame of another "
+    + "site. Open the page in its own tab, or write your answers down.",
+  full: "Your answers are not saved: this browser's storage for this site is full. Delete the data of other pages "
+    + "of this site in your browser's settings, or write your answers down.",
+};
+
+// Say once on the page that answers are not saved, and why; say nothing if they are.
+function tellIfNotSaved(form) {
+  const trouble = storage.trouble();
+  const note = document.querySelector(".tutlib-answer-unkept");
+  if (!trouble) note?.remove();
+  else if (!note) form.append(element("p", { class: "tutlib-answer-unkept", role: "status" }, NOT_SAVED[trouble]));
+}
 
 // Put the box of an exercise into an element of the page. `ask` loads a file of the boxes by name;
 // the frames of simulations are served from `home`.
@@ -122,6 +135,7 @@ export function answerBox(container, exercise, { sentences, ask, home }) {
     line.scrollIntoView({ block: "nearest" });
     show(text);
     storage.add(entry(text, feedback.verdict));
+    tellIfNotSaved(form);
     container.dispatchEvent(new CustomEvent("answered", { bubbles: true, detail: { exercise, ...feedback } }));
   });
   form.addEventListener("input", () => {
@@ -143,8 +157,6 @@ export function answerBox(container, exercise, { sentences, ask, home }) {
       container.dispatchEvent(new CustomEvent("kept", { bubbles: true }));
     }
   }
-  if (!storage.works() && !document.querySelector(".tutlib-answer-unkept")) {
-    form.append(element("p", { class: "tutlib-answer-unkept" }, UNKEPT));
-  }
+  tellIfNotSaved(form);
   if (exercise.moves) motionFrame(container, exercise, { sentences, home, before });
 }

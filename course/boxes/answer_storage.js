@@ -9,6 +9,8 @@ const VERSION = 1;
 const MOST_TRIES = RULES["most tries"];
 const MOST_LETTERS = 4000;
 const VERDICTS = ["right", "wrong", "unread"];
+const ROOM = 500; // characters that a further answer needs
+let failed = false; // whether the last answer could not be stored
 
 // Whether these are valid tries: different wrong answers, whose number determines the next message.
 const soundTries = (tried) => Array.isArray(tried) && tried.length <= MOST_TRIES
@@ -36,14 +38,15 @@ export function merged(current, added) {
 }
 
 export const storage = {
-  // Whether this browser stores anything: some are configured not to.
-  works() {
+  // Why nothing is stored: "none" if this browser is configured so, "full" if what all sites of this
+  // host may store is used up, or if the last answer was not stored; empty if there is no trouble.
+  trouble() {
     try {
-      localStorage.setItem(`${STORE}-tried`, "");
+      localStorage.setItem(`${STORE}-tried`, failed ? "" : "x".repeat(ROOM));
       localStorage.removeItem(`${STORE}-tried`);
-      return true;
-    } catch {
-      return false;
+      return failed ? "full" : "";
+    } catch (error) {
+      return error.name === "QuotaExceededError" ? "full" : "none";
     }
   },
   all() {
@@ -54,12 +57,15 @@ export const storage = {
     }
   },
   add: (answers) => storage.put(merged(storage.all(), answers)),
+  // Store answers; return whether that worked. Judging works without storage.
   put(answers) {
     try {
       localStorage.setItem(STORE, JSON.stringify({ ...storage.all(), ...answers }));
+      failed = false;
     } catch {
-      // judging works without storage
+      failed = true;
     }
+    return !failed;
   },
   forget: () => [STORE, SHARED].forEach((name) => localStorage.removeItem(name)),
 };

@@ -92,7 +92,9 @@ function save() {
 async function load(file) {
   const { answers, sentence } = fromFile(await file.text());
   if (sentence) return sentence;
-  storage.add(answers);
+  if (!storage.add(answers)) {
+    return "These answers could not be saved: this browser's storage for this site is full. Your file is unchanged.";
+  }
   const count = Object.keys(answers).length;
   return `Loaded ${count === 1 ? "one answer" : `${count} answers`}. What you had right stayed as it was.`;
 }
@@ -131,18 +133,33 @@ function section(container, redraw) {
   const buttons = element("div", {}, hideable[0], button("Load from a file", () => chosen.click()), hideable[1], chosen);
   container.replaceChildren(element("section", { "aria-labelledby": "your-answers" }, heading, text, list, further, buttons, report));
   return (counts, chapters) => {
-    const works = storage.works();
-    text.textContent = works
-      ? "What you answer under the exercises is kept in this browser alone. As a file, you can take it to another."
-      : "This browser keeps nothing for this site: your answers are forgotten when you leave a page.";
+    const trouble = storage.trouble();
+    text.textContent = {
+      "": "Your answers are stored only in this browser. Save them as a file to move them to another one.",
+      none: "This browser does not store anything for this site: your answers are lost when you leave a page.",
+      full: "This browser's storage for this site is full: new answers are lost when you leave a page. Save as a file what you have.",
+    }[trouble];
     list.replaceChildren(...counts.map(line));
     list.hidden = !counts.length;
     const link = next(present(), chapters);
     further.replaceChildren(counts.length ? "Go on with " : "Begin with ", link ?? "", ".");
     further.hidden = !link;
-    buttons.hidden = !works;
+    buttons.hidden = trouble === "none";
     for (const button of hideable) button.hidden = !counts.length;
   };
+}
+
+// On paper, the answers given so far, also to exercises that have not been on the screen.
+function showOnPaper() {
+  const answers = present();
+  for (const box of document.querySelectorAll(".tutlib-answer[data-exercise]")) {
+    const { text, verdict } = answers[box.dataset.exercise] ?? {};
+    const typed = box.querySelector('input[type="text"]')?.value.trim();
+    const shown = typed || text;
+    if (!shown) continue;
+    const mark = shown === text && verdict === "right" ? " ✓" : "";
+    box.append(element("p", { class: "tutlib-answer-paper" }, `Your answer: ${shown}${mark}`));
+  }
 }
 
 // Show the progress and update it; `chapters` are the names of exercises by chapter, empty for
@@ -159,6 +176,8 @@ export function progress(chapters, hashOf = {}, pageOf = {}) {
   const containers = [...document.querySelectorAll(".tutlib-kept")];
   const sections = containers.map((container) => section(container, redraw));
   for (const event of ["answered", "kept"]) document.addEventListener(event, redraw);
+  addEventListener("beforeprint", showOnPaper);
+  addEventListener("afterprint", () => document.querySelectorAll(".tutlib-answer-paper").forEach((text) => text.remove()));
   addEventListener("storage", redraw); // another tab has stored an answer
   redraw();
 }

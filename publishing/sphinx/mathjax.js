@@ -23,6 +23,7 @@
   // Displayed formulas have their width and height in em as style, with which course.css fits them.
   function made(tex, display) {
     const formula = document.convert(tex, { display, ...sizes });
+    adaptor.setAttribute(formula, "data-tex", tex); // is copied, see copy.js
     if (display) {
       const { w, h, d } = jax.getBBox(jax.math, document);
       adaptor.setStyle(formula, "--ems", w.toFixed(2));

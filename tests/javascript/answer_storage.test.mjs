@@ -81,5 +81,26 @@ test("chapters without an answer are not counted; without a store nothing is kep
   const counts = counted({ "a-1": RIGHT, "a-2": WRONG, "a-3": RIGHT }, chapters);
   assert.deepEqual(counts, [{ chapter: "a", answered: 2, right: 1, all: 3 }]);
   storage.add({ "a-1": RIGHT });
-  assert.deepEqual([storage.works(), storage.all()], [false, {}]);
+  assert.deepEqual([storage.trouble(), storage.all()], ["none", {}]);
+});
+
+test("a full storage is reported, before an answer is lost and after", async () => {
+  const held = new Map();
+  let free = 1e4;
+  globalThis.localStorage = {
+    getItem: (name) => held.get(name) ?? null,
+    setItem(name, value) {
+      if (value.length > free) throw Object.assign(new Error("full"), { name: "QuotaExceededError" });
+      held.set(name, value);
+    },
+    removeItem: (name) => held.delete(name),
+  };
+  const own = (await import("../../course/boxes/answer_storage.js?full")).storage;
+  assert.deepEqual([own.trouble(), own.add({ "a-1": RIGHT }), own.trouble()], ["", true, ""]);
+  free = 60;
+  assert.deepEqual([own.trouble(), own.add({ "a-2": RIGHT }), own.all()], ["full", false, { "a-1": RIGHT }]);
+  free = 1e4;
+  assert.equal(own.trouble(), "full"); // the last answer is not stored yet
+  assert.deepEqual([own.add({ "a-2": RIGHT }), own.trouble()], [true, ""]);
+  delete globalThis.localStorage;
 });
