@@ -8,16 +8,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 DOOR := $(VENV)/door
-SET_UP = "$(PYTHON)" publishing/set_up.py "$(VENV)" "$(EXTRAS)"
+SET_UP = "$(PYTHON)" publishing/set_up.py "$(VENV)" "$(EXTRAS)" $(if $(ASKED),"$(PYTHON)")
 # A process for each core; they share the executed notebooks only, and a file of tests stays in one.
 PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reorder
-# What .venv belongs to: this folder, and a Python. In a folder that was copied or renamed, with a Python
-# that has gone, or where PYTHON= asks for another one, it is made anew; `tutlib` compares, too.
-WHOSE := -ISc 'import sys; print(sys.base_prefix, *sys.version_info[:2])'
-BELONGS = printf '%s\n' "$(CURDIR)" "$$("$(BIN)/python" $(WHOSE) 2>/dev/null)"
+# .venv belongs to this folder and to a Python. In a folder that was copied or renamed, with a Python that
+# has gone, where PYTHON= asks for another one, or with other pins, it is made anew; `tutlib` compares, too.
 ASKED := $(filter command environment,$(firstword $(origin PYTHON)))
-FITS := $(shell $(BELONGS) | cmp -s - "$(STAMP)" && \
-	{ [ -z "$(ASKED)" ] || [ "$$("$(PYTHON)" $(WHOSE))" = "$$("$(BIN)/python" $(WHOSE))" ]; } && echo yes)
+FITS := $(filter yes,$(shell "$(BIN)/python" publishing/set_up.py --is-set-up "$(VENV)" $(if $(ASKED),"$(PYTHON)") 2>&1))
 # Another Python's packages have no place here; and without its bytecode, each new process compiles
 # SymPy anew, for two seconds.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
@@ -34,16 +31,13 @@ help: ## show this list
 setup: $(STAMP) ## create .venv and install the course into it
 
 $(STAMP): EXTRAS := lab,book,test
-$(STAMP): pyproject.toml constraints.txt $(if $(FITS),,anew)
-	@[ -n "$(FITS)" ] || [ ! -e "$@" ] || { rm "$@"; \
-		echo "$(VENV) was made for another folder or another Python: it is made anew."; }
-	$(SET_UP)
-	@$(BELONGS) > "$@"
+$(STAMP): $(if $(FITS),,anew)
+	@$(SET_UP)
 
 # What builds JupyterLab for the browser, which `make book` does without.
 $(DOOR): EXTRAS := lite
 $(DOOR): $(STAMP)
-	$(SET_UP)
+	@$(SET_UP)
 	@touch "$@"
 
 book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIONS=no leaves solutions out
@@ -94,8 +88,8 @@ mutate: $(STAMP) ## plant faults, one by one, in copies of the course, and name 
 	"$(BIN)/python" -m tests.mutations
 
 lab: $(STAMP) ## make your own copies of the notebooks in work/, and open them in JupyterLab
-	"$(BIN)/python" -m course notebooks work
-	"$(BIN)/python" -m jupyter lab work
+	@"$(BIN)/python" -m course notebooks work
+	@"$(BIN)/python" -m jupyter lab work $(if $(filter 0,$(shell id -u)),--allow-root)
 
 bench: $(STAMP) ## measure speed, as ratios, for five minutes; MINUTES=20 for all
 	@TQDM_DISABLE=1 "$(BIN)/python" -m benchmarks $(if $(MINUTES),--minutes $(MINUTES))

@@ -3,12 +3,22 @@
 `make setup` runs it with any Python of this computer; it needs nothing else.
 """
 
+import hashlib
+import json
 import os
 import re
 import subprocess
 import sys
+import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+#: Files that say which packages are installed.
+PINS = ("pyproject.toml", "constraints.txt")
+#: JupyterLab asks no questions about news when it starts.
+SETTINGS = ("share", "jupyter", "lab", "settings", "overrides.json")
+LAB = {
+    "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False}
+}
 #: Patterns in messages of pip or uv, with remedies.
 REMEDIES = (
     (
@@ -86,6 +96,71 @@ def stop(output, advice):
     raise SystemExit("\n".join([*lines, advice]))
 
 
+def digest():
+    """Return a digest of the files that say which packages are installed."""
+    content = hashlib.sha256()
+    for name in PINS:
+        with open(os.path.join(ROOT, name), "rb") as file:
+            content.update(file.read())
+    return content.hexdigest()
+
+
+def whose(python):
+    """Return what an environment belongs to: this folder, and the Python that it was made with."""
+    code = "import sys; print(sys.base_prefix, *sys.version_info[:2])"
+    worked, output = run([python, "-ISc", code])
+    return [ROOT, output.strip()] if worked else []
+
+
+def is_set_up(folder, asked=""):
+    """Return whether an environment is complete, for this folder and this or the asked Python.
+
+    What is installed is compared by content, because the clock of a file may be ahead.
+    """
+    owner = whose(os.path.join(folder, "bin", "python"))
+    if read(os.path.join(folder, "installed")).splitlines() != owner or not owner:
+        return False
+    if asked and whose(asked) != owner:
+        return False
+    pins = read(os.path.join(folder, "pins"))
+    if pins:
+        return pins == digest()
+    since = os.path.getmtime(os.path.join(folder, "installed"))
+    changed = [os.path.getmtime(os.path.join(ROOT, name)) for name in PINS]
+    return not any(since < when <= time.time() for when in changed)
+
+
+def read(path):
+    """Return the text of a file; empty if there is none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+def write(path, text):
+    """Write a text into a file, and create its folder."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def move_aside(folder):
+    """Rename an environment that this program did not make, and say so."""
+    marks = ("installed", "pins", "package.json")
+    if not os.path.isdir(folder) or any(os.path.exists(os.path.join(folder, m)) for m in marks):
+        return
+    names = [folder + "-before"] + [f"{folder}-before-{k}" for k in range(2, 100)]
+    aside = next(name for name in names if not os.path.exists(name))
+    os.rename(folder, aside)
+    print(
+        f"{folder} was there already, and the course had not made it: it is now {aside}. To "
+        "install the course somewhere else, name a folder: make VENV=folder",
+        flush=True,
+    )
+
+
 def make_environment(folder):
     """Return the Python of an environment, which is recreated if it is incomplete or broken."""
     python = os.path.join(folder, "bin", "python")
@@ -96,9 +171,12 @@ def make_environment(folder):
         import venv  # noqa: F401
     except ImportError:
         stop("", "This Python makes no environments: on Debian or Ubuntu, apt install python3-venv")
+    move_aside(folder)
     made, output = run([sys.executable, "-m", "venv", "--clear", folder])
     if not made:
         stop(output, remedy(output))
+    # Without it, Node.js takes JupyterLab's scripts for modules, as package.json above says.
+    write(os.path.join(folder, "package.json"), "{}\n")
     return python
 
 
@@ -118,12 +196,33 @@ def install(python, extras):
         stop(output, remedy(output))
 
 
-def main(folder, extras):
+def forget_another(folder, asked):
+    """Let an environment that belongs to another folder or another Python be recreated."""
+    recorded = read(os.path.join(folder, "installed")).splitlines()
+    owner = whose(os.path.join(folder, "bin", "python"))
+    if recorded and (recorded != owner or (asked and whose(asked) != owner)):
+        write(os.path.join(folder, "package.json"), "{}\n")  # marks it as ours
+        os.remove(os.path.join(folder, "installed"))
+        print(f"{folder} was made for another folder or another Python: it is created again.")
+
+
+def main(folder, extras, asked=""):
     wrong = complaint_about(sys.version_info[:2])
     if wrong:
         raise SystemExit(wrong)
-    install(make_environment(os.path.join(ROOT, folder)), extras)
+    folder = os.path.join(ROOT, folder)
+    print(f"Installing the course into {folder}: about a minute, and 2 GB of disk ...", flush=True)
+    forget_another(folder, asked)
+    python = make_environment(folder)
+    install(python, extras)
+    write(os.path.join(folder, *SETTINGS), json.dumps(LAB, indent=1))
+    write(os.path.join(folder, "package.json"), "{}\n")
+    write(os.path.join(folder, "pins"), digest())
+    write(os.path.join(folder, "installed"), "\n".join([*whose(python), ""]))
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--is-set-up":
+        print("yes" if is_set_up(*sys.argv[2:]) else "no")
+    else:
+        main(*sys.argv[1:])

@@ -6,6 +6,8 @@ Used by ``python -m course notebooks``.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from itertools import count
 from pathlib import Path
@@ -16,6 +18,10 @@ from course.desk.files import AUTHOR_CELL, notebook_of, read_notebook
 from straightline.arguments import instance, path_of, shown, truth
 from tutlib.reading.files import write_whole
 
+#: File in a folder of copies with digests of the notebooks that they were made from.
+_COPIED = ".copied.json"
+#: Number of copies that are listed one by one.
+_FEW = 8
 _REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -78,7 +84,8 @@ def copy_notebooks(
     Returns
     -------
     list of str
-        A line for each notebook.
+        What was copied; which copies are older than the course, and which notebooks are not part of
+        it anymore. Notebooks without news are counted in one line.
 
     Raises
     ------
@@ -101,15 +108,48 @@ def copy_notebooks(
     if not notebooks:
         raise FileNotFoundError(f"there is no notebook {number.removesuffix('-')}")
     target.mkdir(parents=True, exist_ok=True)
-    messages, failed = [], []
+    copied = _copied(target)
+    made, news, failed, unchanged = [], [], [], 0
     for notebook in notebooks:
         try:
-            messages.append(_copy(notebook, target, fresh is not None, with_solutions))
+            copy, message = _copy(notebook, target, fresh is not None, with_solutions, copied)
         except ValueError as error:
             failed.append(str(error))
+            continue
+        if copy:
+            made.append(f"made {copy}")
+        elif message:
+            news.append(message)
+        else:
+            unchanged += 1
+    write_whole(target / _COPIED, (json.dumps(copied, indent=1, sort_keys=True) + "\n").encode())
     if failed:
         raise ValueError("\n".join(failed))
-    return messages
+    lines = made if len(made) <= _FEW else [f"{len(made)} notebooks were copied to {target}"]
+    if unchanged:
+        are = "is" if unchanged == 1 else "are"
+        lines.append(f"{unchanged} of your copies {are} up to date, and unchanged")
+    return [*lines, *news, *([] if number else _gone(target, copied, notebooks))]
+
+
+def _copied(target: Path) -> dict[str, str]:
+    """Return the digests of what the copies in a folder were made from, by notebook."""
+    try:
+        record = json.loads((target / _COPIED).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record if isinstance(record, dict) else {}
+
+
+def _gone(target: Path, copied: dict[str, str], notebooks: list[Path]) -> list[str]:
+    """Return a line for each copy whose notebook was renamed or removed."""
+    names = {*copied} - set(map(name_of, notebooks))
+    return [
+        f"{target / name}.ipynb is not part of the course anymore (renamed or removed); it was "
+        "left as it is"
+        for name in sorted(names)
+        if (target / f"{name}.ipynb").exists()
+    ]
 
 
 def _prefix(number: Any) -> str:
@@ -124,28 +164,37 @@ def _prefix(number: Any) -> str:
     return f"{text.zfill(2)}-"
 
 
-def _copy(notebook: Path, target: Path, fresh: bool, solutions: bool) -> str:
+def _copy(
+    notebook: Path, target: Path, fresh: bool, solutions: bool, copied: dict[str, str]
+) -> tuple[Path | None, str]:
+    """Copy a notebook unless a copy exists; return the new copy, or what there is to say of it."""
+    name, content = name_of(notebook), read_notebook(notebook)
     left_out = {AUTHOR_CELL} if solutions else {AUTHOR_CELL, "solution"}
-    text = _without(left_out, read_notebook(notebook))
+    sources = [(cell.cell_type, cell.source) for cell in content.cells]
+    digest = hashlib.sha256(json.dumps(sources).encode()).hexdigest()[:16]
+    text = _without(left_out, content)
     for number in count(1):
-        ending = f"-{number}" if number > 1 else ""
-        copy = target / f"{name_of(notebook)}{ending}.ipynb"
+        copy = target / f"{name}{f'-{number}' if number > 1 else ''}.ipynb"
         if not copy.exists():
             copy.parent.mkdir(parents=True, exist_ok=True)
             write_whole(copy, text.encode())
-            return f"made       {copy}"
+            copied[name] = digest
+            return copy, ""
         if not fresh:
-            return f"left alone {copy}: it is there already{_damage(copy)}"
+            return None, _remark(copy, news=copied.get(name, digest) != digest)
     raise AssertionError  # unreachable: the numbers are endless
 
 
-def _damage(copy: Path) -> str:
-    """Return a remark about a copy that cannot be opened."""
+def _remark(copy: Path, news: bool) -> str:
+    """Return a remark about a copy that cannot be opened, or that is older than the course."""
+    number = copy.parent.name.partition("-")[0]
+    second = f"For a second copy beside it: python -m course notebooks --fresh {number}"
     try:
         read_notebook(copy)
     except (OSError, ValueError) as error:
-        number = name_of(copy).partition("-")[0]
-        return f", but {error}. Another copy beside it: python -m course notebooks --fresh {number}"
+        return f"{copy} was left as it is, but {error}. {second}"
+    if news:
+        return f"{copy} is older than the course, which has a new version. {second}"
     return ""
 
 

@@ -31,8 +31,7 @@ def copy_course(folder):
 
 def test_the_first_copies_are_those_of_the_course(tmp_path):
     done = copy_notebooks(tmp_path / "a" / "b")
-    assert len(done) == len(NOTEBOOKS)
-    assert all(line.startswith("made") for line in done)
+    assert done == [f"{len(NOTEBOOKS)} notebooks were copied to {tmp_path / 'a' / 'b'}"]
     for notebook in NOTEBOOKS:
         copy = tmp_path / "a" / "b" / f"{name_of(notebook)}.ipynb"
         text = notebook.read_text(encoding="utf-8")
@@ -45,11 +44,36 @@ def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
     mine.write_text("my own work", encoding="utf-8")
     done = copy_notebooks(tmp_path)
     assert mine.read_text(encoding="utf-8") == "my own work"
-    assert done[0].startswith(
-        f"left alone {mine}: it is there already, but {mine} is no notebook: "
-    )
-    assert done[0].endswith("python -m course notebooks --fresh 01")
-    assert copy_notebooks(tmp_path)[1].endswith(": it is there already")
+    assert done[-1].startswith(f"{mine} was left as it is, but {mine} is no notebook: ")
+    assert done[-1].endswith("python -m course notebooks --fresh 01")
+    up_to_date = f"{len(NOTEBOOKS) - 1} of your copies are up to date, and unchanged"
+    assert copy_notebooks(tmp_path) == [up_to_date, done[-1]]
+
+
+def test_copies_that_are_older_than_the_course_are_named(tmp_path, monkeypatch):
+    copy_course(tmp_path)
+    monkeypatch.setattr(copies, "_REPOSITORY", tmp_path)
+    copy_notebooks()
+    changed, renamed = (tmp_path / "notebooks" / f"{name_of(path)}.ipynb" for path in NOTEBOOKS[:2])
+    notebook = nbformat.read(changed, as_version=4)
+    notebook.cells[0].source += " More."
+    nbformat.write(notebook, changed)
+    record, page = tmp_path / "course" / "course.toml", renamed.stem
+    text = record.read_text(encoding="utf-8")
+    record.write_text(text.replace(page, "2-new-name"), encoding="utf-8")
+    renamed.rename(renamed.with_stem("2-new-name"))
+    mine = {path: path.read_bytes() for path in (tmp_path / "work").rglob("*.ipynb")}
+    made, same, older, gone = copy_notebooks()
+    assert made == f"made {tmp_path / 'work' / renamed.parent.name / '2-new-name.ipynb'}"
+    assert same.startswith(f"{len(NOTEBOOKS) - 2} of your copies are up to date")
+    own = tmp_path / "work" / f"{name_of(NOTEBOOKS[0])}.ipynb"
+    assert older.startswith(f"{own} is older than the course")
+    assert older.endswith("--fresh 01")
+    assert page in gone
+    assert "not part of the course anymore" in gone
+    assert all(path.read_bytes() == content for path, content in mine.items())
+    copy_notebooks(fresh="01")
+    assert not any("older than" in line for line in copy_notebooks())  # the second copy is new
 
 
 def test_a_fresh_copy_comes_beside_and_counts(tmp_path):
@@ -66,7 +90,7 @@ def test_a_chapter_is_known_by_its_number(tmp_path):
     names = [name_of(path) for path in NOTEBOOKS if name_of(path)[:2] == "01"]
     for place, number in enumerate(["01", "1", 1, np.int64(1)]):
         folder = tmp_path / str(place)
-        made = [f"made       {folder / name}.ipynb" for name in names]
+        made = [f"made {folder / name}.ipynb" for name in names]
         assert copy_notebooks(folder, number) == made
     with pytest.raises(FileNotFoundError, match="no notebook 77"):
         copy_notebooks(tmp_path, fresh="77")

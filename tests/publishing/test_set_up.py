@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,8 @@ esac
 def environment(tmp_path):
     """Return an environment that was finished once, with stand-ins for its programs."""
     (tmp_path / "bin").mkdir()
-    (tmp_path / "installed").touch()
+    (tmp_path / "installed").write_text(f"{set_up.ROOT}\n\n", encoding="utf-8")
+    (tmp_path / "package.json").write_text("{}", encoding="utf-8")
     for name in ("python", "uv"):
         program = tmp_path / "bin" / name
         program.write_text(PYTHON, encoding="utf-8")
@@ -74,7 +76,8 @@ def test_what_pip_says_comes_with_what_to_do(said, advice):
 def test_it_ends_with_what_was_said_and_what_to_do(environment, fails):
     said = "ERROR: Failed building wheel for numpy"
     status, printed = played(environment, said, fails=fails)
-    assert (status, printed.splitlines()) == (1, [said, set_up.remedy(said)])
+    begun = f"Installing the course into {environment}: about a minute, and 2 GB of disk ..."
+    assert (status, printed.splitlines()) == (1, [begun, said, set_up.remedy(said)])
 
 
 @pytest.mark.parametrize("module", ["venv", "ensurepip"])
@@ -112,3 +115,32 @@ def test_half_an_environment_is_made_anew(environment, monkeypatch, half):
     assert "--clear" in asked[-1]
     assert real([python, "-c", "import sys; sys.exit(sys.prefix == sys.base_prefix)"])[0]
     assert not (environment / "bin" / "uv").exists()
+
+
+def test_an_environment_of_the_reader_is_moved_aside_and_named(tmp_path, capsys):
+    own = tmp_path / "env" / "lib" / "notes.txt"
+    own.parent.mkdir(parents=True)
+    own.write_text("mine", encoding="utf-8")
+    set_up.move_aside(str(tmp_path / "env"))
+    assert (tmp_path / "env-before" / "lib" / "notes.txt").read_text(encoding="utf-8") == "mine"
+    assert "make VENV=folder" in capsys.readouterr().out
+    set_up.move_aside(str(tmp_path / "env"))
+    assert not capsys.readouterr().out
+
+
+def test_what_is_installed_is_compared_by_content_and_not_by_time(tmp_path, monkeypatch):
+    (tmp_path / "env").mkdir()
+    for name in set_up.PINS:
+        (tmp_path / name).write_text("pins", encoding="utf-8")
+    monkeypatch.setattr(set_up, "ROOT", str(tmp_path))
+    monkeypatch.setattr(set_up, "whose", lambda python: [str(tmp_path), "3 11"])
+    env = str(tmp_path / "env")
+    assert not set_up.is_set_up(env)
+    (tmp_path / "env" / "installed").write_text(f"{tmp_path}\n3 11\n", encoding="utf-8")
+    ahead = time.time() + 8 * 3600
+    os.utime(tmp_path / "pyproject.toml", (ahead, ahead))
+    assert set_up.is_set_up(env)  # made before contents were written down
+    set_up.write(str(tmp_path / "env" / "pins"), set_up.digest())
+    assert set_up.is_set_up(env)
+    (tmp_path / "pyproject.toml").write_text("other pins", encoding="utf-8")
+    assert not set_up.is_set_up(env)
