@@ -26,7 +26,10 @@ export JUPYTER_PLATFORM_DIRS := 1
 .PHONY: anew help setup book lite pdf pins style executed test test-all fresh mutate lab bench machines links clean
 
 help: ## show this list
-	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile
+	@echo "To read and to work:"
+	@sed -nE 's/^(book|lab):.*## /  make \1\t/p' Makefile
+	@echo "To change the course:"
+	@sed -nE '/^(book|lab|help):/d; s/^([a-z-]*):.*## /  make \1\t/p' Makefile
 
 setup: $(STAMP) ## create .venv and install the course into it
 
@@ -41,7 +44,7 @@ $(DOOR): $(STAMP)
 	@touch "$@"
 
 book: $(STAMP) ## execute every notebook, build the site in _build/html; SOLUTIONS=no leaves solutions out
-	"$(BIN)/python" -m publishing.build_book $(if $(filter no,$(SOLUTIONS)),--without-solutions)
+	@"$(BIN)/python" -m publishing.build_book $(if $(filter no,$(SOLUTIONS)),--without-solutions)
 
 # COMPILED says where the wheels that Pyodide publishes are: an address, a folder, or "published".
 lite: $(DOOR) ## build the site, with JupyterLab in the browser beside it; COMPILED=published adds NumPy
@@ -64,7 +67,7 @@ style: $(STAMP) ## check style and types
 	"$(BIN)/mypy"
 
 executed: $(STAMP) ## execute every notebook whose code, or what it uses, has changed
-	-"$(BIN)/python" -m publishing.execute_notebooks
+	-@"$(BIN)/python" -m publishing.execute_notebooks
 
 # SITE=required builds the site, too, and fails if its pages cannot be tested in a browser.
 test: $(STAMP) ## check all that a commit needs; FAST=yes takes a minute; SITE=required adds the site

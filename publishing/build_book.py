@@ -54,6 +54,8 @@ PARTS = (
     "notebooks",
     RECORD,
 )
+#: What makes pages of them.
+PACKAGES = ("course", "panels", "publishing", "straightline", "tutlib", "verification")
 NOTEBOOKS = "notebooks/**/*.ipynb"
 #: Path from the pages to the JupyterLite beside them.
 DOOR = "../lite/lab/index.html"
@@ -219,7 +221,8 @@ def missing_pages(site: Path) -> list[str]:
 def sources(solutions: bool = True) -> str:
     """Return a digest of all sources of the site."""
     digest = hashlib.sha256(b"with" if solutions else b"without")
-    roots, notebooks = [ROOT / part for part in PARTS], course_notebooks(ROOT)
+    notebooks = course_notebooks(ROOT)
+    roots = [ROOT / part for part in (*PARTS, *PACKAGES)]
     for path in [*roots, *sorted(path for root in roots for path in root.rglob("*"))]:
         name = path.relative_to(ROOT).as_posix()
         if not path.is_file() or "__pycache__" in name or "/." in name:
@@ -248,9 +251,16 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     }
     put_outputs_in(source, lite=lite)
     book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
-    with subprocess.Popen([sys.executable, "-c", BOOK, *book]) as sphinx:
-        write_answers(work, solutions)  # takes half a minute, while Sphinx uses one core
+    print("Building the site: about two minutes ...", flush=True)
+    work.mkdir(parents=True, exist_ok=True)
+    log = work / "sphinx.log"
+    with log.open("w", encoding="utf-8") as said:
+        command = [sys.executable, "-c", BOOK, *book]
+        with subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT) as sphinx:
+            write_answers(work, solutions)  # takes half a minute, while Sphinx uses one core
     code = sphinx.returncode
+    if code:
+        print(complaints(log.read_text(encoding="utf-8", errors="replace")))
     for name, text in downloads.items():
         download = site / "_sources" / name
         if download.exists():
@@ -263,9 +273,31 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
         print(f"What was built is in {site}; the last site, if there is one, stays as it was.")
         return code or 1
     take_the_place(site, last)
-    last.with_suffix(".key").write_text(sources(solutions), encoding="utf-8")
+    made_from = f"{sources(solutions)}\n{options_of(solutions, lite)}\n"
+    last.with_suffix(".key").write_text(made_from, encoding="utf-8")
     shutil.rmtree(work)
     return 0
+
+
+def options_of(solutions: bool, lite: bool) -> str:
+    """Return the options of a build in words."""
+    return f"{'with' if solutions else 'without'} solutions, {'with' if lite else 'without'} lite"
+
+
+def is_built(output: Path, solutions: bool, lite: bool) -> bool:
+    """Return whether the last site was built from the present sources, with these options."""
+    last = output / "_build" / "html"
+    key = last.with_suffix(".key")
+    made_from = key.read_text(encoding="utf-8").splitlines() if key.exists() else []
+    wanted = options_of(solutions, lite)
+    return made_from[1:] == [wanted] and made_from[0] == sources(solutions)
+
+
+def complaints(log: str) -> str:
+    """Return the warnings and errors in what Sphinx printed, or its last lines."""
+    lines = log.splitlines()
+    wrong = [line for line in lines if re.search("WARNING|ERROR|CRITICAL|Error:", line)]
+    return "\n".join(wrong or lines[-40:])
 
 
 def take_the_place(site: Path, last: Path) -> None:
@@ -306,7 +338,12 @@ def main() -> int:
     try:
         with alone(ROOT / "_build"):
             every = [*pages_with_code(), *course_notebooks(ROOT)]
-            code = execute_all(every) or build(ROOT, not options.without_solutions, options.lite)
+            how = not options.without_solutions, options.lite
+            code = execute_all(every)
+            if not code and is_built(ROOT, *how):
+                print("Nothing has changed since the site was built.")
+            elif not code:
+                code = build(ROOT, *how)
     except sqlite3.OperationalError:
         print("Another build has not ended for an hour: this one was not begun.")
         return 1

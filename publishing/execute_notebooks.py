@@ -15,7 +15,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
@@ -265,17 +265,33 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
 
     Notebooks that are up to date are executed only if ``again``.
     """
-    paths = notebooks or course_notebooks(ROOT)
+    paths = [path for path in notebooks or course_notebooks(ROOT) if again or is_outdated(path)]
+    if not paths:
+        return 0
+    print(f"Executing {len(paths)} notebooks ...", flush=True)
     # Later chapters take longer; with the longest first, all cores finish at about the same time.
     # A worker that is forked has a fork server of its own, on which `begin` depends.
     context = get_context("fork" if sys.platform == "linux" else None)
+    failed = False
     with ProcessPoolExecutor(os.cpu_count(), context, begin) as pool:
         tried = partial(attempted, again=again)
-        records = [*pool.map(tried, paths[::-1])][::-1]
-    for notebook, record in zip(paths, records, strict=True):
-        name, seconds = name_of_copy(notebook) + notebook.suffix, record.get("cpu_seconds", 0)
-        print(f"{name}: {seconds:.0f} s of CPU", record["failure"])
-    return int(any(record["failure"] for record in records))
+        running = {pool.submit(tried, path): path for path in paths[::-1]}
+        for number, future in enumerate(as_completed(running), 1):
+            notebook, record = running[future], future.result()
+            name, seconds = name_of_copy(notebook) + notebook.suffix, record.get("cpu_seconds", 0)
+            line = f"notebook {number} of {len(paths)}: {name}, {seconds:.0f} s of CPU"
+            print(line, record["failure"], flush=True)
+            failed = failed or bool(record["failure"])
+    return int(failed)
+
+
+def is_outdated(notebook: Path) -> bool:
+    """Return whether a notebook is to be executed: it has changed, failed, or cannot be read."""
+    try:
+        record = recorded(notebook)
+    except ValueError:
+        return True
+    return record is None or bool(record["failure"])
 
 
 def main() -> int:

@@ -115,7 +115,7 @@ class TestWorker:
 
 
 class TestBuild:
-    def test_the_last_site_stays_until_the_next_one_stands(self, tmp_path, monkeypatch):
+    def test_the_last_site_stays_until_the_next_one_stands(self, tmp_path, monkeypatch, capsys):
         last = tmp_path / "_build" / "html"
         last.mkdir(parents=True)
         (last / "index.html").write_text("last", encoding="utf-8")
@@ -128,7 +128,8 @@ class TestBuild:
         code = 3
 
         @contextmanager
-        def sphinx(command):
+        def sphinx(command, stdout, stderr):
+            stdout.write("reading sources\npage.md:3: WARNING: no such page\n")
             site = Path(command[command.index("--path-output") + 1]) / "_build" / "html"
             site.mkdir(parents=True)
             (site / "index.html").write_text("next", encoding="utf-8")
@@ -137,12 +138,18 @@ class TestBuild:
 
         monkeypatch.setattr(build_book.subprocess, "Popen", sphinx)
         assert build_book.build(tmp_path) == 3
+        assert "reading" not in (said := capsys.readouterr().out)
+        assert "page.md:3: WARNING: no such page" in said
         assert (last / "index.html").read_text(encoding="utf-8") == "last"
         assert last.with_suffix(".key").read_text(encoding="utf-8") == "key"
         code = 0
         assert build_book.build(tmp_path) == 0
         assert (last / "index.html").read_text(encoding="utf-8") == "next"
-        assert last.with_suffix(".key").read_text(encoding="utf-8") == "new key"
+        assert last.with_suffix(".key").read_text(encoding="utf-8").startswith("new key\n")
+        assert build_book.is_built(tmp_path, solutions=True, lite=False)
+        assert not build_book.is_built(tmp_path, solutions=False, lite=False)
+        monkeypatch.setattr(build_book, "sources", lambda _: "another key")
+        assert not build_book.is_built(tmp_path, solutions=True, lite=False)
         assert sorted(path.name for path in last.parent.iterdir()) == ["html", "html.key"]
 
     def test_a_second_build_waits_for_the_first(self, tmp_path, monkeypatch):
