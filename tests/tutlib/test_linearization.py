@@ -167,6 +167,57 @@ class TestTrim:
         found = trim(model.equations, model.parameters, [0.5, 0], inputs={"tau": 9.81 / 2})
         assert found[0] == pytest.approx(np.pi / 6, abs=1e-9)
 
+    @pytest.mark.parametrize(("kappa", "torque"), [(1e-6, 1e-9), (1e-8, 1e-11), (1e9, 1e6)])
+    def test_slow_and_fast_torsion_balances_rest_at_torque_by_stiffness(self, kappa, torque):
+        theta = me.dynamicsymbols("theta")
+        k, tau = sm.symbols("kappa tau", positive=True)
+        eom = EquationsOfMotion.from_lagrangian(
+            theta.diff() ** 2 / 2, k * theta**2 / 2, [theta], {theta: tau}
+        )
+        found = trim(eom, {k: kappa, tau: torque}, [0.02, 0])
+        assert found[0] == pytest.approx(torque / kappa, rel=1e-12)
+
+    @pytest.mark.parametrize(
+        ("mu_1", "mu_2", "distance"),
+        [(1.327e20, 3.986e14, 1.496e11), (3.986e5, 4.905e3, 3.844e5), (1.3e20, 0.7e20, 1.5e14)],
+    )
+    def test_the_triangular_lagrange_points_in_meters_and_kilometers(self, mu_1, mu_2, distance):
+        x, y = me.dynamicsymbols("x y")
+        m_1, m_2, a = sm.symbols("m_1 m_2 a", positive=True)
+        w = sm.sqrt((m_1 + m_2) / a**3)
+        T = ((x.diff() - w * y) ** 2 + (y.diff() + w * x) ** 2) / 2
+        near = sm.sqrt((x + a * m_2 / (m_1 + m_2)) ** 2 + y**2)
+        far = sm.sqrt((x - a * m_1 / (m_1 + m_2)) ** 2 + y**2)
+        eom = EquationsOfMotion.from_lagrangian(T, -m_1 / near - m_2 / far, [x, y])
+        right = distance * np.array([0.5 - mu_2 / (mu_1 + mu_2), np.sqrt(0.75)])
+        found = trim(eom, {m_1: mu_1, m_2: mu_2, a: distance}, [*1.03 * right, 0, 0])
+        np.testing.assert_allclose(found[:2], right, rtol=1e-8)
+
+    @pytest.mark.parametrize("stiffness", [1e-9, 1e6, 1e11])
+    def test_a_spring_of_any_stiffness(self, stiffness):
+        z, k = me.dynamicsymbols("z"), sm.Symbol("k", positive=True)
+        eom = EquationsOfMotion.from_lagrangian(
+            z.diff() ** 2 / 2, k * (z - 1) ** 2 / 2 - g * z, [z]
+        )
+        found = trim(eom, {k: stiffness, g: 9.81}, [1.001, 0])
+        assert found[0] == pytest.approx(1 + 9.81 / stiffness, rel=1e-14)
+
+    def test_what_falls_has_no_trim(self):
+        """A free mass; a planet; two masses on a stiff spring: their forces never vanish."""
+        y, z = me.dynamicsymbols("y z")
+        T, spring = (y.diff() ** 2 + z.diff() ** 2) / 2, 1e9 * (y - z) ** 2
+        for V in (g * (y + z), -g / y - g / z, g * (y + z) + g * spring):
+            eom = EquationsOfMotion.from_lagrangian(T, V, [y, z])
+            with pytest.raises(ValueError, match="no trim near the guess"):
+                trim(eom, {g: 1e-12}, [2.0, 3.0, 0, 0])
+
+    def test_multiple_roots_are_found(self):
+        z = me.dynamicsymbols("z")
+        for V, right in ((g * z**4, 0), (1e-9 * z**6, 0), (g * (z**3 / 3 - z**2 + z), 1)):
+            eom = EquationsOfMotion.from_lagrangian(z.diff() ** 2 / 2, V, [z])
+            found = trim(eom, {g: 9.81} if V.has(g) else {}, [right + 0.3, 0])
+            assert found[0] == pytest.approx(right, abs=1e-6)
+
     def test_constraints_of_speeds_and_rates_of_loops_are_fulfilled(self):
         """A wheel that rolls: by a constraint of its speeds, or of its coordinates."""
         x, turn = me.dynamicsymbols("x phi")

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import real_array, real_number
+from straightline.evaluator import Evaluator
+from tutlib.fields import Field
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import symbols_in
 from tutlib.mechanics.linearization_point import (
@@ -22,9 +24,15 @@ from tutlib.mechanics.linearization_point import (
     refuse_unknown,
     values_of,
 )
+from tutlib.mechanics.scales import ROUNDED, ROUNDING, magnitudes, natural_scales
 from tutlib.reading.expressions import read_list, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Named, Values
+
+#: Tolerance of a least-squares fit in natural units, and the most fits, each in new units.
+_EPS, _ATTEMPTS = 1e-15, 30
+#: Relative distance at which a multiple root counts as found.
+_NEAR = 2.0**-20
 
 
 def trim(
@@ -57,8 +65,9 @@ def trim(
     Raises
     ------
     ValueError
-        If no such state is found; the message gives what remains, and where. If a value belongs to
-        no parameter, or the equations depend on time and no time is given.
+        If no such state is found; the message gives what remains, and where. What counts as zero
+        is relative to the terms that cancel, so units do not matter. If a value belongs to no
+        parameter, or the equations depend on time and no time is given.
     """
     from scipy.optimize import least_squares
 
@@ -77,25 +86,53 @@ def trim(
     vanishing = [*loops.constraints, *loops.rates] if loops else [*cut.invariants]
     phi = (loops or cut).compile_outputs(vanishing, values_of([*symbols_in(vanishing)], values))
 
-    def residual(moved: Array) -> Array:
-        state = x.copy()
-        state[chosen] = moved
+    def residual(state: Array, f: Field = f, phi: Evaluator = phi) -> Array:
         extended = np.insert(state, k, np.zeros(len(eom.states) - len(state)))
         rates = f(t, extended)
         return np.concatenate([rates[n:k], rates[len(eom.q) + len(eom.u) :], phi(t, state)])
 
-    fit = least_squares(residual, x[chosen], xtol=1e-15, ftol=1e-15, gtol=1e-15)
-    if not np.abs(fit.fun).max() < 1e-8:
-        here = dict(zip(map(label_of, cut.states), x.round(4).tolist()))
-        raise ValueError(f"no trim near the guess: at {here} {_left(fit.fun, len(vanishing))}")
-    x[chosen] = fit.x
+    def of_numbers(numbers: Array) -> Array:
+        state, of_f, of_phi = np.split(numbers, np.cumsum([len(x), len(f.values)]))
+        changed = f.with_parameters(dict(zip(f.parameters, of_f)))
+        return residual(state, changed, Evaluator(phi.formula, phi.states, of_phi))
+
+    natural = natural_scales(cut.with_inputs(at), values, x, vanishing)
+    parameters = np.concatenate([f.values, phi.values])
+
+    def terms(state: Array, part: float) -> Array:
+        scale = [*np.maximum(np.abs(state), natural), *np.zeros(len(parameters))]
+        return magnitudes(of_numbers, np.append(state, parameters), scale, part)
+
+    def scaled(moved: Array, scale: Array, size: Array) -> Array:
+        state = x.copy()
+        state[chosen] = moved * scale
+        return residual(state) / size
+
+    if not np.isfinite(residual(x)).all():
+        raise ValueError("the equations have no finite value at the guess: start elsewhere")
+    for _ in range(_ATTEMPTS):  # terms at the guess may be far larger than those at rest
+        scale, size = np.maximum(np.abs(x), natural)[chosen], terms(x, _NEAR)
+        size[size == 0] = 1.0
+        start = x[chosen] / scale
+        fit = least_squares(scaled, start, xtol=_EPS, ftol=_EPS, gtol=_EPS, args=(scale, size))
+        if not np.abs(fit.fun).max() < np.abs(scaled(start, scale, size)).max():
+            break
+        x[chosen] = fit.x * scale
+    left, fine, wide = residual(x), terms(x, ROUNDING), terms(x, _NEAR)
+    # At a multiple root, such as that of a cubic spring, only the distance to it can be small.
+    zero = np.maximum(ROUNDED * fine, np.where(wide > 4 * fine, _NEAR * wide, 0.0))
+    if not (np.abs(left) <= zero).all():
+        here = ", ".join(f"{label_of(s)} = {v:.5g}" for s, v in zip(cut.states, x))
+        raise ValueError(
+            f"no trim near the guess: the search ended at {here}, where {_left(left, len(vanishing))}"
+        )
     return x
 
 
 def _left(residual: Array, constraints: int) -> str:
     """Return in words what is not zero; the last entries are the constraints and their rates."""
     rates, open_by = np.split(np.abs(residual), [len(residual) - constraints])
-    left = f"and around it, rates of up to {rates.max(initial=0.0):.2g}"
+    left = f"rates of up to {rates.max(initial=0.0):.2g}"
     if constraints:
         left += f", and constraints or their rates of up to {open_by.max():.2g},"
     return f"{left} are left"

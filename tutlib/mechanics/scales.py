@@ -1,0 +1,175 @@
+"""Natural scales of a mechanism, and magnitudes of terms: tolerances without units.
+
+A number with a unit, such as 1e-8 m, is small for a crane and large for a watch. Whatever must
+decide whether a residual is zero, how far a step may go, or how far apart two states are compares
+with these scales instead. They change with the units of length, mass, and time as the states do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
+from sympy.core.function import AppliedUndef
+
+from straightline.aliases import Array
+from tutlib.mechanics.derivations import atoms
+from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.reading.parameters import Values
+
+#: Weights of a homogeneous equation and of a state's value; a parameter's value has weight 1.
+_HOMOGENEOUS, _STATE = 10.0, 1e-3
+#: Largest rounding error of a function as a part of its terms' magnitudes, and the relative change
+#: of its arguments by which these are found: 16 units in the last place.
+ROUNDED, ROUNDING = 32 * 2.0**-48, 2.0**-48
+
+
+def natural_scales(
+    eom: EquationsOfMotion,
+    values: Values,
+    state: Sequence[float] = (),
+    vanishing: Iterable[sm.Expr] = (),
+) -> Array:
+    """Return the natural scale of each state: a length, an angle of 1 rad, a speed, and so on.
+
+    Terms that are added have the same unit, and arguments of a sine have none. In logarithms these
+    are linear equations between the scales of states, parameters, and time. The solution closest to
+    the parameters' values gives natural units: √(l/g) for the time of a pendulum, for example.
+
+    Parameters
+    ----------
+    eom : EquationsOfMotion
+    values : mapping from symbol (or its name) to number
+        Values of parameters, in any consistent units.
+    state : sequence of numbers, optional
+        The state of interest, shape (number of states,): it gives the scale of states for which the
+        equations have none, such as the amplitude of a linear oscillator.
+    vanishing : iterable of Expr, optional
+        Further expressions that are zero, such as constraints.
+
+    Returns
+    -------
+    array, shape (number of states,)
+        Positive numbers, in the units of the states.
+    """
+    t = me.dynamicsymbols._t
+    matrices = [eom.mass_matrix, eom.forcing, sm.Matrix(eom.rates)]
+    every = [*(e for part in matrices for e in part), *(e for _, e in eom.auxiliary), *vanishing]
+    found = atoms(every, sm.Symbol, sm.Float, AppliedUndef, sm.Derivative)
+    symbols = [*dict.fromkeys([t, *eom.states, *sorted(found, key=str)])]
+    logs = _Logarithms(symbols)
+
+    def equal(left: sm.Expr | None, right: Array) -> None:
+        if left is not None and (form := logs(left)) is not None:
+            logs.rows.append(form - right)
+
+    speeds, time = [logs.unit(u) for u in eom.u], logs.unit(t)
+    for i, force in enumerate(eom.forcing):
+        products = [(logs(eom.mass_matrix[i, j]), u - time) for j, u in enumerate(speeds)]
+        sides = [form + u for form, u in products if form is not None]
+        sides += [form for form in [logs(force)] if form is not None]
+        logs.rows += [a - b for a, b in pairwise(sides)]
+    for q, rate in zip(eom.q, eom.rates):
+        equal(rate, logs.unit(q) - time)
+    for z, rate in eom.auxiliary:
+        equal(rate, logs.unit(z) - time)
+    for expression in vanishing:
+        logs(expression)
+    numbers = {str(symbol): value for symbol, value in values.items()}
+    weights, targets = np.zeros(len(symbols)), np.zeros(len(symbols))
+    for i, symbol in enumerate(symbols):
+        number = float(symbol if symbol.is_Float else numbers.get(str(symbol), 0.0))
+        if number:
+            weights[i], targets[i] = 1.0, np.log(abs(number))
+    for symbol, number in zip(eom.states, state):
+        if number:
+            weights[symbols.index(symbol)], targets[symbols.index(symbol)] = (
+                _STATE,
+                np.log(abs(number)),
+            )
+    rows = np.unique(np.array(logs.rows).reshape(-1, len(symbols) + 1), axis=0) * _HOMOGENEOUS
+    left = np.vstack([rows[:, :-1], np.diag(weights)])
+    right = np.concatenate([-rows[:, -1], weights * targets])
+    solution = np.linalg.lstsq(left, right, rcond=1e-9)[0]
+    scales: Array = np.exp(solution[[symbols.index(s) for s in eom.states]].clip(-300, 300))
+    return scales
+
+
+class _Logarithms:
+    """Logarithms of expressions' scales: linear in those of symbols; equations between them."""
+
+    def __init__(self, symbols: Sequence[sm.Expr]) -> None:
+        one = np.eye(len(symbols) + 1)
+        self.nothing, self.constant, self.rows = one[0] * 0, one[-1], list[Array]()
+        self.forms: dict[sm.Basic, Array | None] = dict(zip(symbols, one))
+
+    def unit(self, symbol: sm.Expr) -> Array:
+        """Return the logarithm of a symbol's scale."""
+        form = self.forms[symbol]
+        assert form is not None
+        return form
+
+    def __call__(self, node: sm.Basic) -> Array | None:
+        """Return the logarithm of an expression's scale, or None if the expression is zero."""
+        if node not in self.forms:
+            self.forms[node] = self._form(node)
+        return self.forms[node]
+
+    def _form(self, node: sm.Basic) -> Array | None:
+        if node.is_Number:
+            value = abs(float(node))
+            return self.constant * np.log(value) if value and np.isfinite(value) else None
+        if isinstance(node, sm.Pow) and node.exp.is_number:
+            base = self(node.base)
+            return None if base is None else float(node.exp) * base
+        if isinstance(node, sm.Piecewise):
+            for _, condition in node.args:
+                self(condition)
+            return self._equal([self(branch) for branch, _ in node.args])
+        forms = [self(part) for part in node.args]
+        if isinstance(node, sm.Mul):
+            return None if any(f is None for f in forms) else np.sum(forms, axis=0)
+        if isinstance(node, sm.Add | sm.Max | sm.Min | sm.Abs):
+            return self._equal(forms)
+        if isinstance(node, sm.atan2 | sm.core.relational.Relational):
+            self._equal(forms)
+        elif not isinstance(node, sm.sign | sm.logic.boolalg.Boolean):
+            self.rows += [form for form in forms if form is not None]
+        return self.nothing
+
+    def _equal(self, forms: Sequence[Array | None]) -> Array | None:
+        """Require that terms have the same scale, and return it."""
+        present = [form for form in forms if form is not None]
+        self.rows += [a - b for a, b in pairwise(present)]
+        return np.mean(present, axis=0) if present else None
+
+
+def magnitudes(
+    function: Callable[[Array], Array], x: Array, scale: Array | float = 0.0, part: float = ROUNDING
+) -> Array:
+    """Return the magnitudes of the terms of a function, which may cancel in its values.
+
+    It is the largest change of the values, per part, as all arguments change by a small part of
+    themselves, or of their scale if that is larger. Times `ROUNDED` it bounds the rounding errors.
+
+    Parameters
+    ----------
+    function : function x -> array, shape (m,)
+    x : array, shape (n,)
+    scale : float or array, shape (n,)
+        In units of x; 0 for numbers that are exact where they are zero.
+    part : float
+
+    Returns
+    -------
+    array, shape (m,)
+    """
+    signs = np.random.default_rng(5).choice([-1.0, 1.0], size=(4, len(x)))
+    moved = x + part * signs * np.maximum(np.abs(x), scale)
+    with np.errstate(all="ignore"):
+        changes = [np.abs(function(row) - function(x)) for row in moved]
+    terms: Array = np.nan_to_num(np.max(changes, axis=0), nan=0.0, posinf=0.0) / part
+    return terms
