@@ -193,7 +193,7 @@ class TestTrim:
         found = trim(eom, {m_1: mu_1, m_2: mu_2, a: distance}, [*1.03 * right, 0, 0])
         np.testing.assert_allclose(found[:2], right, rtol=1e-8)
 
-    @pytest.mark.parametrize("stiffness", [1e-9, 1e6, 1e11])
+    @pytest.mark.parametrize("stiffness", [1e-6, 1e6, 1e11])
     def test_a_spring_of_any_stiffness(self, stiffness):
         z, k = me.dynamicsymbols("z"), sm.Symbol("k", positive=True)
         eom = EquationsOfMotion.from_lagrangian(

@@ -123,9 +123,8 @@ def trim(
     zero = np.maximum(ROUNDED * fine, np.where(wide > 4 * fine, _NEAR * wide, 0.0))
     if not (np.abs(left) <= zero).all():
         here = ", ".join(f"{label_of(s)} = {v:.5g}" for s, v in zip(cut.states, x))
-        raise ValueError(
-            f"no trim near the guess: the search ended at {here}, where {_left(left, len(vanishing))}"
-        )
+        rest = _left(left, len(vanishing))
+        raise ValueError(f"no trim near the guess: the search ended at {here}, where {rest}")
     return x
 
 
