@@ -7,6 +7,7 @@ import sympy.physics.mechanics as me
 
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import ConstrainedEquations, NoTrimWarning, linearize, trim
+from tutlib.mechanics.linearization import Linearization
 from tutlib.models import chain, four_bar, pendulum, rolling_disc
 
 pytestmark = pytest.mark.slow
@@ -291,6 +292,34 @@ class TestModes:
         assert one_motor.uncontrollable_directions().shape == (4, 0)
         free = linearize(model.free().equations, np.zeros(4), model.parameters)
         assert free.uncontrollable_directions().shape == (4, 4)
+
+    @pytest.mark.parametrize("inductance", [1e-2, 1e-5, 1e-8])
+    def test_a_fast_motor_moves_a_slow_pole(self, inductance):
+        """Its current follows the voltage thousands of times faster than the pole falls."""
+        A = np.array([[0, 1, 0], [9.81, 0, 0.1], [0, -0.1 / inductance, -1 / inductance]])
+        B = np.array([[0], [0], [1 / inductance]])
+        assert Linearization(A, B, (), (), None).uncontrollable_directions().shape == (3, 0)
+
+    @pytest.mark.parametrize(("second", "unmoved"), [(4.0, 2), (4.0008, 0)])
+    def test_one_force_on_two_oscillators_moves_both_unless_they_are_equal(self, second, unmoved):
+        A = np.block([[np.zeros((2, 2)), np.eye(2)], [-np.diag([4.0, second]), np.zeros((2, 2))]])
+        B = np.array([[0.0], [0], [1], [1]])
+        found = Linearization(A, B, (), (), None).uncontrollable_directions()
+        assert found.shape == (4, unmoved)
+        np.testing.assert_allclose(found.T @ [1, 1, 0, 0], 0, atol=1e-12)
+
+    def test_hidden_directions_are_found_in_any_units(self, rng):
+        """Two states that nothing else moves, one of them through the other: a Jordan block."""
+        A = rng.normal(size=(6, 6))
+        A[4:] = [[0, 0, 0, 0, -0.5, 1], [0, 0, 0, 0, 0, -0.5]]
+        B = np.append(rng.normal(size=4), [0, 0])[:, None]
+        turned = np.linalg.qr(rng.normal(size=(6, 6)))[0]
+        for units in (np.ones(6), 10.0 ** rng.uniform(-6, 6, 6)):
+            D = units[:, None] * turned
+            found = Linearization(D @ A @ np.linalg.inv(D), D @ B, (), (), None)
+            W = found.uncontrollable_directions()
+            np.testing.assert_allclose(W.T @ W, np.eye(2), atol=1e-12)
+            assert np.abs(np.linalg.qr(D.T @ W)[0][:4]).max() < 1e-6
 
 
 class TestRefusals:

@@ -38,6 +38,9 @@ from tutlib.reading.expressions import read_expression, read_expressions, read_s
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Named, Values, match_names
 
+#: Least singular value of [A - λ I, B], relative to A, at which an input moves a mode.
+_UNREACHED = 1e-12
+
 
 class NoTrimWarning(RuntimeWarning):
     """Equations were linearized about a point with nonzero accelerations."""
@@ -81,19 +84,36 @@ class Linearization:
     def uncontrollable_directions(self) -> Array:
         """Return an orthonormal basis of the states that no input moves, shape (k, any).
 
-        It is empty if the linear system is controllable.
+        It is empty if the linear system is controllable. By Hautus' test, w is such a direction if
+        wᵀ A = λ wᵀ and wᵀ B = 0: each eigenvalue λ is asked, in balanced units of the states.
 
         References
         ----------
         :cite:p:`AstromMurray2021`, section 7.1.
         """
+        from scipy.linalg import matrix_balance, orth  # slow to import, so only when needed
+
         A, B = np.asarray(self.A, dtype=float), np.asarray(self.B, dtype=float)
-        A = A / max(np.abs(np.linalg.eigvals(A)).max(), 1e-300)
-        blocks = [B / max(np.abs(B).max(initial=0.0), 1e-300)]
-        for _ in range(len(A) - 1):
-            blocks.append(A @ blocks[-1])
-        left, sizes, _ = np.linalg.svd(np.hstack(blocks))
-        return np.asarray(left[:, np.sum(sizes > 1e-10 * sizes.max(initial=0.0)) :])
+        A, (units, _) = matrix_balance(A, permute=False, separate=True)
+        size = np.abs(A).max(initial=0.0) or 1.0
+        B = B / units[:, None]
+        B = size * B / np.maximum(np.abs(B).max(axis=0), np.finfo(float).tiny)
+        found, rest = [], np.eye(len(A))
+        while rest.shape[1]:
+            A_rest, B_rest = rest.T @ A @ rest, rest.T @ B
+            spaces = [
+                np.linalg.svd(np.hstack([A_rest - value * np.eye(len(A_rest)), B_rest]))
+                for value in np.linalg.eigvals(A_rest)
+            ]
+            left, least, _ = min(spaces, key=lambda space: space[1][-1])
+            if least[-1] > _UNREACHED * size:
+                break
+            w = left[:, least <= _UNREACHED * size]
+            w = orth(np.hstack([w.real, w.imag]), rcond=1e-6)
+            found.append(rest @ w)
+            rest = rest @ np.linalg.svd(w)[0][:, w.shape[1] :]
+        all_found = np.hstack([*found, np.zeros((len(A), 0))])
+        return np.asarray(np.linalg.qr(all_found / units[:, None])[0])
 
 
 def linearize(
