@@ -24,7 +24,7 @@ from tutlib.mechanics.linearization_point import (
     refuse_unknown,
     values_of,
 )
-from tutlib.mechanics.scales import ROUNDED, ROUNDING, magnitudes, natural_scales
+from tutlib.mechanics.scales import ROUNDED, ROUNDING, NaturalScales, magnitudes
 from tutlib.reading.expressions import read_list, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Named, Values
@@ -96,7 +96,7 @@ def trim(
         changed = f.with_parameters(dict(zip(f.parameters, of_f)))
         return residual(state, changed, Evaluator(phi.formula, phi.states, of_phi))
 
-    natural = natural_scales(cut.with_inputs(at), values, x, vanishing)
+    natural = NaturalScales(cut.with_inputs(at), values, x, vanishing)(cut.states)
     parameters = np.concatenate([f.values, phi.values])
 
     def terms(state: Array, part: float) -> Array:

@@ -17,6 +17,7 @@ import sympy.physics.mechanics as me
 from numpy.typing import NDArray
 
 from straightline.aliases import Array
+from tutlib.mechanics.assembly import CLOSED
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import replaced
 from tutlib.mechanics.equations import EquationsOfMotion
@@ -33,13 +34,19 @@ from tutlib.mechanics.linearization_point import (
     no_derivative,
     refuse_edges,
     refuse_unknown,
+    rounded,
+    scales_at,
+    violations,
 )
+from tutlib.mechanics.scales import ROUNDED, ROUNDING, NaturalScales
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import label_of
 from tutlib.reading.parameters import Named, Values, match_names
 
 #: Least singular value of [A - λ I, B], relative to A, at which an input moves a mode.
 _UNREACHED = 1e-12
+#: Natural accelerations below this are no motion.
+_AT_REST = 1e-7
 
 
 class NoTrimWarning(RuntimeWarning):
@@ -172,15 +179,17 @@ def linearize(
     if not isinstance(equations, ConstrainedEquations):
         if independent is not None:
             raise ValueError("independent coordinates are chosen among constrained ones; none are")
-        A, B = _jacobians(cut, point, values)
+        A, B = _jacobians(cut, point, values, scales_at(cut, point, values))
         unit = np.eye(len(A)) if values is not None else sm.eye(A.shape[0])
         return Linearization(A, B, cut.states, cut.inputs, unit)
-    A, B = _jacobians(equations.with_multipliers(), point, values)
+    whole, held = equations.with_multipliers(), equations.constraints
+    scales = scales_at(whole, point, values, [*held, *equations.velocity_constraints])
+    A, B = _jacobians(whole, point, values, scales)
     n = len(cut.q) + len(cut.u)
     kept = [*range(n), *range(n + len(equations.rates), A.shape[0])]
     # Linearized constraints: C δx = 0, so δx = D δx_i with C D = 0; δẋ_i is the rows of δẋ.
-    C = _constraint_jacobian(equations, point, values)
-    chosen = _independent(equations, C, independent)
+    C = _constraint_jacobian(equations, point, values, scales)
+    chosen = _independent(equations, C, independent, scales(cut.states))
     D = _tangent(C, chosen)
     states = tuple(cut.states[i] for i in chosen)
     A, B = _rows(_rows(A, kept, kept) @ D, chosen), _rows(_rows(B, kept), chosen)
@@ -199,7 +208,10 @@ def _point(eom: EquationsOfMotion, x: object) -> dict[sm.Expr, sm.Expr]:
 
 
 def _jacobians(
-    eom: EquationsOfMotion, point: dict[sm.Expr, sm.Expr], values: Values | None
+    eom: EquationsOfMotion,
+    point: dict[sm.Expr, sm.Expr],
+    values: Values | None,
+    scales: NaturalScales,
 ) -> tuple[sm.MatrixBase, sm.MatrixBase]:
     """Return ∂ẋ/∂x and ∂ẋ/∂r from M δu̇ = δ(F − M a), with the acceleration a held constant."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
@@ -212,21 +224,30 @@ def _jacobians(
     )
     x, r = ([frozen[s] for s in symbols] for symbols in (eom.states, eom.inputs))
     mass, force, *_ = evaluate_at([M, F, N_u, Z], here, values)
+    rates = scales(eom.u) / scales([me.dynamicsymbols._t])
+    near = []
+    if isinstance(mass, np.ndarray):
+        near = rounded([M, F], here, values, dict(zip(x, scales(eom.states))))
+        _refuse_singular(mass, [each for each, _ in near], rates)
     acceleration = _solve(mass, force)
+    changes = [np.abs(np.linalg.solve(*each) - acceleration) for each in near]
+    rounding = ROUNDED / ROUNDING * np.max(changes, axis=0, initial=0.0).ravel() if near else 0.0
     open_point = any(value.free_symbols for value in point.values())
-    _warn_if_no_trim(eom, acceleration, open_point)
+    _warn_if_no_trim(eom, acceleration, open_point, np.maximum(_AT_REST * rates, rounding))
     numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
     parts, here = (N_u, F - M * a, Z), here | numbers
     slopes = [derivatives(part, y) for y in (x, r) for part in parts]
+    every = [*eom.rates, *eom.forcing, *(rate for _, rate in eom.auxiliary)]
+    units = scales(every), scales([*eom.states, *eom.inputs])
     try:
         blocks = evaluate_at(slopes, here, values)
     except ValueError as error:
         if values is None or open_point:
             raise no_derivative(here) from error
-        wide = difference_slopes(parts, [*x, *r], here, values)
+        wide = difference_slopes(parts, [*x, *r], here, values, units)
         blocks = [part[:, : len(x)] for part in wide] + [part[:, len(x) :] for part in wide]
     both = [_beside(blocks[i], blocks[i + len(parts)]) for i in range(len(parts))]
-    refuse_edges(parts, both, [*x, *r], here, values)
+    refuse_edges(parts, both, [*x, *r], here, values, units)
     A, B = (
         _stack([rates, _solve(mass, change), rest])
         for rates, change, rest in (blocks[:3], blocks[3:])
@@ -234,14 +255,16 @@ def _jacobians(
     return A, B
 
 
-def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: sm.MatrixBase, open_point: bool) -> None:
+def _warn_if_no_trim(
+    eom: EquationsOfMotion, acceleration: sm.MatrixBase, open_point: bool, small: Array
+) -> None:
     """Warn of nonzero accelerations, which cannot be decided for a point with free symbols."""
     numeric = isinstance(acceleration, np.ndarray)
     if open_point and not numeric:
         return
     real = eom.u[: len(eom.u) - eom.multipliers]
-    for speed, rate in zip(real, np.ravel(acceleration)):
-        if (numeric and not abs(rate) < 1e-6) or (not numeric and is_not_zero(rate)):
+    for speed, rate, zero in zip(real, np.ravel(acceleration), small):
+        if (numeric and not abs(rate) <= zero) or (not numeric and is_not_zero(rate)):
             amount = f"{rate:.3g}" if numeric else str(rate)
             warnings.warn(
                 f"the point is no trim: there the rate of {label_of(speed)} is {amount}, not 0",
@@ -249,6 +272,15 @@ def _warn_if_no_trim(eom: EquationsOfMotion, acceleration: sm.MatrixBase, open_p
                 stacklevel=4,
             )
             return
+
+
+def _refuse_singular(M: Array, near: Sequence[Array], scale: Array) -> None:
+    """Reject a mass matrix that rounding of the point and the parameters makes singular."""
+    rows = np.abs(M * scale).max(axis=1, keepdims=True)
+    units = scale / np.where(rows > 0, rows, 1.0)
+    moved = max((np.linalg.norm((each - M) * units, 2) for each in near), default=0.0)
+    if np.linalg.svd(M * units, compute_uv=False)[-1] <= max(8 * moved, len(M) * 2.0**-52):
+        raise ValueError("the mass matrix is singular at this point")
 
 
 def _solve(M: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
@@ -281,7 +313,10 @@ def _rows(
 
 
 def _constraint_jacobian(
-    equations: ConstrainedEquations, point: dict[sm.Expr, sm.Expr], values: Values | None
+    equations: ConstrainedEquations,
+    point: dict[sm.Expr, sm.Expr],
+    values: Values | None,
+    scales: NaturalScales,
 ) -> sm.MatrixBase:
     """Return ∂[φ; φ̇; ψ]/∂x; reject a point that violates one of these."""
     cut = equations.equations
@@ -290,10 +325,9 @@ def _constraint_jacobian(
     here = {frozen.get(symbol, symbol): value for symbol, value in point.items()}
     slopes = derivatives(both, [frozen[s] for s in cut.states])
     residual, C = evaluate_at([both, slopes], here, values)
-    if values is None:
-        wrong = [i for i, entry in enumerate(residual) if is_not_zero(entry)]
-    else:
-        wrong = np.flatnonzero(np.abs(residual) > 1e-8).tolist()
+    y = {frozen[s]: scale for s, scale in zip(cut.states, scales(cut.states))}
+    off, terms = violations([*both], y, here, values)
+    wrong = np.flatnonzero(np.abs(off) > CLOSED * terms).tolist()
     if wrong:
         i, m = wrong[0], len(equations.constraints)
         what = f"constraint {i + 1}" if i < m else f"the rate of constraint {i - m + 1}"
@@ -303,11 +337,14 @@ def _constraint_jacobian(
 
 
 def _independent(
-    equations: ConstrainedEquations, C: sm.MatrixBase, coordinates: object
+    equations: ConstrainedEquations, C: sm.MatrixBase, coordinates: object, scale: Array
 ) -> list[int]:
     """Return the indices of independent states; reject a singular choice."""
     cut, m = equations.equations, len(equations.constraints)
     n_q, n_u = len(cut.q), len(cut.u)
+    if isinstance(C, np.ndarray):  # columns in natural units, and rows of length 1
+        C = C * scale
+        C = C / np.maximum(np.linalg.norm(C, axis=1, keepdims=True), np.finfo(float).tiny)
     if coordinates is None:
         bound = _pivots(_rows(C, range(m), range(n_q)))
         bound_u = _pivots(_rows(C, range(m, C.shape[0]), range(n_q, n_q + n_u)))

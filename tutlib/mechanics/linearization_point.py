@@ -21,12 +21,14 @@ from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, replaced, symbols_in
 from tutlib.mechanics.derivatives import Derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.scales import ROUNDING, NaturalScales, magnitudes
 from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
 Equations = EquationsOfMotion | ConstrainedEquations
-#: Displacement from a point, and number of random directions, in which slopes are checked.
+#: Displacement from a point in natural units, and number of random directions, in which slopes are
+#: checked.
 _BESIDE, _DIRECTIONS = 1e-7, 8
 
 
@@ -61,9 +63,24 @@ def evaluate_at(
     return numbers
 
 
+def rounded(
+    matrices: Sequence[sm.MatrixBase],
+    point: Mapping[sm.Expr, sm.Expr],
+    values: Values | None,
+    scale: Mapping[sm.Expr, float],
+) -> list[list[NDArray[np.float64]]]:
+    """Return numeric matrices at four points that differ from one by rounding, if finite there."""
+    random = np.random.default_rng(5)
+    near = (_numbers(matrices, point, values, (scale, random)) for _ in range(4))
+    return [numbers for numbers in near if numbers is not None]
+
+
 def _numbers(
-    matrices: Sequence[sm.MatrixBase], point: Mapping[sm.Expr, sm.Expr], values: Values | None
-) -> list[sm.Expr] | None:
+    matrices: Sequence[sm.MatrixBase],
+    point: Mapping[sm.Expr, sm.Expr],
+    values: Values | None,
+    rounding: tuple[Mapping[sm.Expr, float], np.random.Generator] | None = None,
+) -> list[Any] | None:
     """Return numeric matrices at a point; None if symbols are left or entries are not finite."""
     if values is None or not all(sm.sympify(value).is_number for value in point.values()):
         return None
@@ -71,6 +88,11 @@ def _numbers(
     entries = [entry for part in matrices for entry in part]
     needed = sorted(symbols_in(entries) - {me.dynamicsymbols._t, *numbers_of}, key=str)
     numbers_of |= dict(zip(needed, parameter_values(needed, values_of(needed, values))))
+    if rounding:
+        scale, random = rounding
+        for symbol, value in numbers_of.items():
+            size = max(abs(value), scale.get(symbol, 0.0))
+            numbers_of[symbol] = value + ROUNDING * size * random.choice([-1.0, 1.0])
     try:
         numbers = np.array(evaluate(entries, numbers_of), dtype=float) + 0.0  # turns -0.0 into 0.0
     except ValueError:  # a function without numeric code, which the point may eliminate
@@ -81,6 +103,55 @@ def _numbers(
         return None
     ends = np.cumsum([len(part) for part in matrices])
     return [flat.reshape(part.shape) for flat, part in zip(np.split(numbers, ends), matrices)]
+
+
+def scales_at(
+    eom: EquationsOfMotion,
+    point: Mapping[sm.Expr, sm.Expr],
+    values: Values | None,
+    vanishing: Sequence[sm.Expr] = (),
+) -> NaturalScales:
+    """Return the natural scales of equations at a point, with any number for a symbol without."""
+    matrices = [*eom.mass_matrix, *eom.forcing, *eom.rates, *(rate for _, rate in eom.auxiliary)]
+    symbols = symbols_in([*matrices, *vanishing, *map(sm.sympify, point.values())])
+    symbols -= {me.dynamicsymbols._t} - {*point}
+    numbers = _generic(sorted(symbols, key=str), point, values)
+    state = evaluate([point.get(symbol, 0) for symbol in eom.states], numbers)
+    return NaturalScales(eom, numbers, map(float, state), vanishing)
+
+
+def violations(
+    vanishing: Sequence[sm.Expr],
+    y: Mapping[sm.Expr, float],
+    point: Mapping[sm.Expr, sm.Expr],
+    values: Values | None,
+) -> tuple[Array, Array]:
+    """Return the values of expressions at a point, and the magnitudes of their terms.
+
+    Parameters
+    ----------
+    vanishing : sequence of m Expr
+    y : mapping from symbol to number
+        The symbols that may be zero by cancellation, such as states, and their natural scales.
+    point : mapping from symbol to number or Expr
+    values : mapping from parameter (or its name) to number, optional
+        Symbols without a number get one.
+
+    Returns
+    -------
+    array, array, shape (m,)
+    """
+    symbols = symbols_in([*vanishing, *(sm.sympify(point[symbol]) for symbol in y)])
+    rest = sorted(symbols - {*y}, key=str)
+    numbers = _generic(rest, point, values)
+    every, at_point = [*y, *rest], evaluate([point[symbol] for symbol in y], numbers)
+    x = np.array([*at_point, *(numbers[symbol] for symbol in rest)], dtype=float)
+    scale = [*y.values(), *(0.0 for _ in rest)]
+
+    def function(x: Array) -> Array:
+        return np.array(evaluate(vanishing, dict(zip(every, x.tolist()))), dtype=float)
+
+    return function(x), magnitudes(function, x, scale, _BESIDE)
 
 
 def is_not_zero(rate: sm.Expr) -> bool:
@@ -106,6 +177,7 @@ def refuse_edges(
     y: Sequence[sm.Symbol],
     point: Mapping[sm.Expr, sm.Expr],
     values: Values | None,
+    scales: tuple[Array, Array],
 ) -> None:
     """Reject a point at which one-sided difference quotients do not tend to the derivatives.
 
@@ -122,6 +194,8 @@ def refuse_edges(
         States and inputs.
     point : mapping from symbol to number or Expr
     values : mapping from parameter (or its name) to number, optional
+    scales : (array, array)
+        Natural scales of the equations and of y.
 
     Raises
     ------
@@ -141,12 +215,13 @@ def refuse_edges(
     except ValueError as error:  # such as the derivative of sign at zero
         raise no_derivative(point) from error
     random = np.random.default_rng(3).normal(size=(_DIRECTIONS, len(y)))
-    d = np.vstack([np.eye(len(y)), random]) * np.maximum(1.0, np.abs(x))
+    scale = np.maximum(scales[1], np.abs(x))
+    d = np.vstack([np.eye(len(y)), random]) * scale
     d = np.vstack([d, -d])
     far, near = (
         np.abs((function(0.0, x + h * d) - here) / h - d @ J.T) for h in (1e2 * _BESIDE, _BESIDE)
     )
-    rounding = 1e-6 * (1.0 + np.abs(here) + np.abs(J).sum(axis=1))
+    rounding = 1e-6 * (scales[0] + np.abs(here) + np.abs(J) @ scale)
     if not ((near <= rounding) | (near <= 0.3 * far)).all():
         raise no_derivative(point)
 
@@ -156,6 +231,7 @@ def difference_slopes(
     y: Sequence[sm.Symbol],
     point: Mapping[sm.Expr, sm.Expr],
     values: Values,
+    scales: tuple[Array, Array],
 ) -> list[NDArray[np.float64]]:
     """Return ∂part/∂y of each part by difference quotients, extrapolated to no difference.
 
@@ -167,7 +243,8 @@ def difference_slopes(
     list of array, shape (len(part), len(y))
     """
     function, x, _ = _numeric(matrices, y, point, values)
-    steps = np.diag(1e-4 * np.maximum(1.0, np.abs(x)))
+    scale = np.maximum(scales[1], np.abs(x))
+    steps = np.diag(1e-4 * scale)
 
     def quotients(h: float) -> Array:
         change = function(0.0, x + h * steps) - function(0.0, x - h * steps)
@@ -175,7 +252,7 @@ def difference_slopes(
 
     # The remainder is a power of h, and Aitken's formula removes one of any exponent.
     far, middle, near = map(quotients, (1.0, 0.1, 0.01))
-    changes = np.abs(middle - far) > 1e-6 * (1.0 + np.abs(far))
+    changes = np.abs(middle - far) > 1e-6 * (scales[0][:, None] / scale + np.abs(far))
     bend = np.where(changes, near - 2 * middle + far, 1.0)
     slopes = np.where(changes, near - (near - middle) ** 2 / bend, middle)
     return np.split(slopes, np.cumsum([len(part) for part in matrices])[:-1])

@@ -27,13 +27,8 @@ _HOMOGENEOUS, _STATE = 10.0, 1e-3
 ROUNDED, ROUNDING = 32 * 2.0**-48, 2.0**-48
 
 
-def natural_scales(
-    eom: EquationsOfMotion,
-    values: Values,
-    state: Sequence[float] = (),
-    vanishing: Iterable[sm.Expr] = (),
-) -> Array:
-    """Return the natural scale of each state: a length, an angle of 1 rad, a speed, and so on.
+class NaturalScales:
+    """Natural scales of a mechanism: a length, an angle of 1 rad, a speed, a force, and so on.
 
     Terms that are added have the same unit, and arguments of a sine have none. In logarithms these
     are linear equations between the scales of states, parameters, and time. The solution closest to
@@ -49,53 +44,59 @@ def natural_scales(
         equations have none, such as the amplitude of a linear oscillator.
     vanishing : iterable of Expr, optional
         Further expressions that are zero, such as constraints.
-
-    Returns
-    -------
-    array, shape (number of states,)
-        Positive numbers, in the units of the states.
     """
-    t = me.dynamicsymbols._t
-    matrices = [eom.mass_matrix, eom.forcing, sm.Matrix(eom.rates)]
-    every = [*(e for part in matrices for e in part), *(e for _, e in eom.auxiliary), *vanishing]
-    found = atoms(every, sm.Symbol, sm.Float, AppliedUndef, sm.Derivative)
-    symbols = [*dict.fromkeys([t, *eom.states, *sorted(found, key=str)])]
-    logs = _Logarithms(symbols)
 
-    def equal(left: sm.Expr | None, right: Array) -> None:
-        if left is not None and (form := logs(left)) is not None:
-            logs.rows.append(form - right)
+    def __init__(
+        self,
+        eom: EquationsOfMotion,
+        values: Values,
+        state: Iterable[float] = (),
+        vanishing: Iterable[sm.Expr] = (),
+    ) -> None:
+        further = [*eom.rates, *(rate for _, rate in eom.auxiliary), *vanishing]
+        every = [*eom.mass_matrix, *eom.forcing, *further]
+        found = atoms(every, sm.Symbol, sm.Float, AppliedUndef, sm.Derivative)
+        symbols = [*dict.fromkeys([me.dynamicsymbols._t, *eom.states, *sorted(found, key=str)])]
+        self._logarithms = logs = _Logarithms(symbols)
+        time = logs.of(me.dynamicsymbols._t)
+        speeds = [logs.of(u) - time for u in eom.u]
+        for i, force in enumerate(eom.forcing):
+            inertias = [logs(entry) for entry in eom.mass_matrix[i, :]]
+            products = [None if m is None else m + u for m, u in zip(inertias, speeds)]
+            logs.equal([*products, logs(force)])
+        for state_symbol, rate in [*zip(eom.q, eom.rates), *eom.auxiliary]:
+            logs.equal([logs(rate), logs.of(state_symbol) - time])
+        for expression in vanishing:
+            logs(expression)
+        numbers = {str(symbol): value for symbol, value in values.items()}
+        given = [float(s if s.is_Float else numbers.get(str(s), 0.0)) for s in symbols]
+        weights = [float(number != 0) for number in given]
+        for symbol, number in zip(eom.states, state):
+            i = symbols.index(symbol)
+            given[i], weights[i] = number, _STATE * (number != 0)
+        targets = np.log(np.where(np.array(weights) > 0, np.abs(given), 1.0))
+        rows = np.array(logs.rows).reshape(-1, len(symbols) + 1)
+        rows = _HOMOGENEOUS * np.unique(rows, axis=0)
+        left = np.vstack([rows[:, :-1], np.diag(weights)])
+        right = np.concatenate([-rows[:, -1], weights * targets])
+        self._solution = np.append(np.linalg.lstsq(left, right, rcond=1e-9)[0], 1.0)
 
-    speeds, time = [logs.unit(u) for u in eom.u], logs.unit(t)
-    for i, force in enumerate(eom.forcing):
-        products = [(logs(eom.mass_matrix[i, j]), u - time) for j, u in enumerate(speeds)]
-        sides = [form + u for form, u in products if form is not None]
-        sides += [form for form in [logs(force)] if form is not None]
-        logs.rows += [a - b for a, b in pairwise(sides)]
-    for q, rate in zip(eom.q, eom.rates):
-        equal(rate, logs.unit(q) - time)
-    for z, rate in eom.auxiliary:
-        equal(rate, logs.unit(z) - time)
-    for expression in vanishing:
-        logs(expression)
-    numbers = {str(symbol): value for symbol, value in values.items()}
-    weights, targets = np.zeros(len(symbols)), np.zeros(len(symbols))
-    for i, symbol in enumerate(symbols):
-        number = float(symbol if symbol.is_Float else numbers.get(str(symbol), 0.0))
-        if number:
-            weights[i], targets[i] = 1.0, np.log(abs(number))
-    for symbol, number in zip(eom.states, state):
-        if number:
-            weights[symbols.index(symbol)], targets[symbols.index(symbol)] = (
-                _STATE,
-                np.log(abs(number)),
-            )
-    rows = np.unique(np.array(logs.rows).reshape(-1, len(symbols) + 1), axis=0) * _HOMOGENEOUS
-    left = np.vstack([rows[:, :-1], np.diag(weights)])
-    right = np.concatenate([-rows[:, -1], weights * targets])
-    solution = np.linalg.lstsq(left, right, rcond=1e-9)[0]
-    scales: Array = np.exp(solution[[symbols.index(s) for s in eom.states]].clip(-300, 300))
-    return scales
+    def __call__(self, expressions: Iterable[sm.Expr]) -> Array:
+        """Return the scales of expressions of states, inputs, parameters, and time.
+
+        Parameters
+        ----------
+        expressions : iterable of Expr
+
+        Returns
+        -------
+        array, shape (number of expressions,)
+            In the units of the expressions; 0 for an expression that is zero.
+        """
+        forms = [self._logarithms(expression) for expression in expressions]
+        logarithms = [-np.inf if form is None else form @ self._solution for form in forms]
+        scales: Array = np.exp(np.array(logarithms).clip(max=300.0))
+        return scales
 
 
 class _Logarithms:
@@ -103,14 +104,12 @@ class _Logarithms:
 
     def __init__(self, symbols: Sequence[sm.Expr]) -> None:
         one = np.eye(len(symbols) + 1)
-        self.nothing, self.constant, self.rows = one[0] * 0, one[-1], list[Array]()
+        self.nothing, self.constant, self.rows = 0.0 * one[0], one[-1], list[Array]()
         self.forms: dict[sm.Basic, Array | None] = dict(zip(symbols, one))
 
-    def unit(self, symbol: sm.Expr) -> Array:
+    def of(self, symbol: sm.Expr) -> Array:
         """Return the logarithm of a symbol's scale."""
-        form = self.forms[symbol]
-        assert form is not None
-        return form
+        return np.asarray(self.forms[symbol])
 
     def __call__(self, node: sm.Basic) -> Array | None:
         """Return the logarithm of an expression's scale, or None if the expression is zero."""
@@ -128,19 +127,19 @@ class _Logarithms:
         if isinstance(node, sm.Piecewise):
             for _, condition in node.args:
                 self(condition)
-            return self._equal([self(branch) for branch, _ in node.args])
+            return self.equal([self(branch) for branch, _ in node.args])
         forms = [self(part) for part in node.args]
         if isinstance(node, sm.Mul):
             return None if any(f is None for f in forms) else np.sum(forms, axis=0)
         if isinstance(node, sm.Add | sm.Max | sm.Min | sm.Abs):
-            return self._equal(forms)
+            return self.equal(forms)
         if isinstance(node, sm.atan2 | sm.core.relational.Relational):
-            self._equal(forms)
+            self.equal(forms)
         elif not isinstance(node, sm.sign | sm.logic.boolalg.Boolean):
             self.rows += [form for form in forms if form is not None]
         return self.nothing
 
-    def _equal(self, forms: Sequence[Array | None]) -> Array | None:
+    def equal(self, forms: Sequence[Array | None]) -> Array | None:
         """Require that terms have the same scale, and return it."""
         present = [form for form in forms if form is not None]
         self.rows += [a - b for a, b in pairwise(present)]
