@@ -106,6 +106,31 @@ class TestExactly:
         assert (found.A - sm.Matrix([[0, 1], [-g / l, 0]])).is_zero_matrix
         assert found.states == (x, x.diff(t))
 
+    def test_three_links_in_symbols(self):
+        """Point masses in relative angles, upright: M⁻¹ ∂²(−V)/∂q², in short formulas."""
+        q, l, m = me.dynamicsymbols("q_1:4"), sm.symbols("l_1:4"), sm.symbols("m_1:4")
+        angles = [sm.Add(*q[: i + 1]) for i in range(3)]
+        x, y = ([a * f(b) for a, b in zip(l, angles)] for f in (sm.sin, sm.cos))
+        points = [(sm.Add(*x[: i + 1]), sm.Add(*y[: i + 1])) for i in range(3)]
+        T = sm.Add(*(a * sum(c.diff(t) ** 2 for c in p) for a, p in zip(m, points))) / 2
+        V = sm.Add(*(a * g * height for a, (_, height) in zip(m, points)))
+        A = linearize(EquationsOfMotion.from_lagrangian(T, V, list(q)), {}).A
+        assert A[3, 0] == g / l[0]
+        assert sm.count_ops(A) < 60
+        masses, lengths = np.array([1.1, 2.0, 3.0]), np.array([0.4, 0.5, 0.6])
+        J = np.array([[lengths[j : i + 1].sum() for j in range(3)] for i in range(3)])
+        below = np.array([[max(i, j) for j in range(3)] for i in range(3)])
+        K = 9.81 * (np.cumsum(masses[::-1])[::-1] * lengths)[::-1].cumsum()[::-1][below]
+        numbers = {**dict(zip(m, masses)), **dict(zip(l, lengths)), g: 9.81}
+        found = np.array(A.subs(numbers), dtype=float)[3:, :3]
+        np.testing.assert_allclose((J.T * masses) @ J @ found, K, rtol=1e-12, atol=1e-12)
+
+    def test_rounded_numbers_at_a_point_stay_in_the_formulas(self):
+        slope = linearize(pendulum().free().equations, [0.3, 0]).A[1, 0]
+        assert float(slope.subs(dict.fromkeys(slope.free_symbols, 1))) == pytest.approx(
+            -np.cos(0.3), rel=1e-14
+        )
+
     def test_a_controller_s_integral_is_a_state(self):
         theta = pendulum().equations.q[0]
         (tau,) = pendulum().equations.inputs

@@ -21,6 +21,7 @@ from tutlib.mechanics.assembly import CLOSED
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import replaced
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.linear_solution import solve_symbolically
 from tutlib.mechanics.linearization_point import (
     Equations,
     cut_open,
@@ -285,9 +286,7 @@ def _refuse_singular(M: Array, near: Sequence[Array], scale: Array) -> None:
 
 def _solve(M: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
     if not isinstance(M, np.ndarray):
-        if M.det() == 0:
-            raise ValueError(f"the mass matrix is singular at this point: {M}")
-        return M.LUsolve(right).applyfunc(sm.simplify) if right.shape[1] else right
+        return solve_symbolically(M, right)
     try:
         return np.linalg.solve(M, right)
     except np.linalg.LinAlgError as error:

@@ -21,6 +21,7 @@ from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, replaced, symbols_in
 from tutlib.mechanics.derivatives import Derivatives
 from tutlib.mechanics.equations import EquationsOfMotion
+from tutlib.mechanics.linear_solution import readable
 from tutlib.mechanics.scales import ROUNDING, NaturalScales, magnitudes
 from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
@@ -56,7 +57,7 @@ def evaluate_at(
     at_point = [sm.Matrix(part) for part in replaced(matrices, point)]
     finite = not any(part.has(sm.zoo, sm.nan, sm.oo) for part in at_point)
     if finite and values is None:
-        return [part.applyfunc(sm.simplify) for part in at_point]
+        return [part.applyfunc(readable) for part in at_point]
     numbers = _numbers(at_point, {}, values) if finite else None
     if numbers is None:
         raise ValueError(f"the equations are not finite at {_point_as_text(point)}")
