@@ -125,7 +125,7 @@ def _not(condition: Truth) -> Truth:
 
 
 def _rewritten(expression: sm.Expr, number: Callable[[sm.Expr], Number]) -> Number:
-    return number(expression.rewrite(_IN_TERMS_OF[expression.func]))
+    return number(expression.rewrite(_IN_TERMS_OF[expression.func], deep=False))
 
 
 _IN_TERMS_OF = {

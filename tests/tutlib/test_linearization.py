@@ -5,6 +5,7 @@ import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
 
+from straightline.expressions import evaluate
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import ConstrainedEquations, NoTrimWarning, linearize, trim
 from tutlib.mechanics.linearization import Linearization
@@ -162,6 +163,50 @@ def test_a_derivative_that_is_a_limit(power):
     dry = EquationsOfMotion.from_lagrangian(T, V, [x, y], forces={x: -0.3 * v})
     with pytest.raises(ValueError, match="no derivative"):
         linearize(dry, [0, 0, 0, 0], {})
+
+
+class TestLimits:
+    """A pendulum held at an angle by a PD law with limits, as numbers or as symbols."""
+
+    theta = me.dynamicsymbols("theta")
+    k, c, u, aim, weight = sm.symbols("k c u_max theta_d tau_0", positive=True)
+    law = k * (aim - theta) - c * theta.diff() + weight
+    LIMITED = (
+        sm.Max(-12, sm.Min(12.5, law)),
+        sm.Min(u, sm.Max(-u, law)),
+        sm.Max(-u, sm.Min(u, k * sm.Max(-1, sm.Min(1, aim - theta)) - c * theta.diff() + weight)),
+    )
+
+    def numbers(self, limit):
+        symbols = (self.k, self.c, self.u, self.aim, self.weight)
+        return dict(zip(symbols, [40.0, 8.0, limit, 0.5, 9.81 * np.sin(0.5)]))
+
+    def linear(self, law, limit=12.0):
+        F = sm.Matrix([law - 9.81 * sm.sin(self.theta)])
+        eom = EquationsOfMotion([self.theta], [self.theta.diff()], sm.eye(1), F)
+        values = {s: v for s, v in self.numbers(limit).items() if s in eom.parameters}
+        return linearize(eom, [0.5, 0], values).A
+
+    @pytest.mark.parametrize("law", LIMITED)
+    def test_far_from_the_limits_there_are_none(self, law):
+        expected = [[0, 1], [-9.81 * np.cos(0.5) - 40, -8]]
+        np.testing.assert_allclose(self.linear(law), expected, rtol=1e-14)
+
+    @pytest.mark.filterwarnings("ignore:the point is no trim")
+    @pytest.mark.parametrize("law", LIMITED[1:])
+    def test_at_a_limit_the_gains_are_zero_and_at_its_edge_there_are_none(self, law):
+        expected = [[0, 1], [-9.81 * np.cos(0.5), 0]]
+        np.testing.assert_allclose(self.linear(law, 2.0), expected, atol=1e-14)
+        with pytest.raises(ValueError, match="no derivative at"):
+            self.linear(law, 9.81 * np.sin(0.5))
+
+    def test_a_set_point_in_symbols(self):
+        eom = EquationsOfMotion(
+            [self.theta], [self.theta.diff()], sm.eye(1), sm.Matrix([self.LIMITED[1]])
+        )
+        A = linearize(eom, {self.theta: self.aim}).A
+        for limit, gains in ((12.0, [-40, -8]), (2.0, [0, 0])):
+            assert evaluate(A[1, :], self.numbers(limit)) == gains
 
 
 class TestTrim:
