@@ -114,6 +114,30 @@ class TestInputs:
         rhs = eom.compile({"m": 1, "l": 1, "g": 0, "k_i": 3})
         np.testing.assert_allclose(rhs(0, [0.2, 0.7, 2.0]), [0.7, 6.0, 0.3], rtol=1e-15)
 
+    def test_the_rate_of_a_new_state_contains_a_replaced_input(self):
+        k, z, work = sm.Symbol("k"), *me.dynamicsymbols("z W")
+        eom = pendulum().equations
+        (theta,), (torque,) = eom.q, eom.inputs
+        law = 3 * (1 - theta) + k * z
+        limited, error = sm.Max(-1, sm.Min(1, law)), 1 - theta
+        rates = {z: error + (torque - law) / 0.5, work: torque * theta.diff()}
+        rhs = eom.with_inputs({torque: limited}, rates).compile({"m": 1, "l": 1, "g": 0, "k": 4})
+        wanted = [0.3, 1.0, 0.8 + (1.0 - 2.8) / 0.5, 0.3]
+        np.testing.assert_allclose(rhs(0, [0.2, 0.3, 0.1, 0.0]), wanted, rtol=1e-15)
+        integral = eom.with_inputs({torque: sm.Min(1, k * z)}, {z: error + torque - k * z})
+        assert integral.inputs == ()
+
+    def test_the_command_of_an_actuator_remains_an_input(self):
+        z, rate = me.dynamicsymbols("z zdot")
+        eom = pendulum().equations
+        (theta,), (torque,) = eom.q, eom.inputs
+        lagging = eom.with_inputs({torque: z}, {z: (torque - z) / 0.5 - theta.diff()})
+        assert lagging.inputs == (torque,)
+        rhs = lagging.with_inputs({torque: 2}).compile({"m": 1, "l": 1, "g": 0})
+        np.testing.assert_allclose(rhs(0, [0.2, 0.3, 0.1]), [0.3, 0.1, 3.5], rtol=1e-15)
+        filtered = eom.with_inputs({torque: z + 2 * rate}, {z: rate, rate: torque - z - rate})
+        assert filtered.inputs == (torque,)
+
 
 def given(*arguments, **options):
     """Return a call that makes equations of two speeds at most."""

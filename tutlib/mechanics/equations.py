@@ -31,6 +31,7 @@ from tutlib.mechanics.from_sympy import (
 )
 from tutlib.mechanics.mass_matrix_checks import refuse_singular_masses, warn_of_negative_masses
 from tutlib.mechanics.reading import (
+    is_command,
     read_bodies,
     read_coordinates,
     read_gradients,
@@ -341,7 +342,13 @@ class EquationsOfMotion:
             ``{N: u[-1].diff()}`` with a constraint force.
         states : mapping from dynamicsymbol to Expr, optional
             Auxiliary states that the inputs use, with their time derivatives; the integral of a PID
-            servo is ``{z: theta_d - theta}``. They follow the speeds in x.
+            servo is ``{z: theta_d - theta}``. They follow the speeds in x. Their derivatives may
+            contain an input that is replaced, which gives anti-windup
+            ``{z: theta_d - theta + (tau - law) / T}`` or the work of a motor. Only the command of
+            an actuator or a filter remains an input, as in
+            ``with_inputs({tau: z}, {z: (tau - z) / T})``: there the expression depends on a new
+            state whose derivative depends on the input, and is this state itself or depends on
+            nothing else.
 
         Returns
         -------
@@ -355,6 +362,8 @@ class EquationsOfMotion:
         by_symbol = match_names(inputs, self.inputs, "no such input:", "the inputs are")
         known = {s: read_expression(value, f"the input {s}") for s, value in by_symbol.items()}
         added = read_rates(states)
+        put_in = {s: law for s, law in known.items() if not is_command(s, law, dict(added))}
+        added = tuple((z, rate.xreplace(put_in)) for z, rate in added)
         return replace(
             self,
             mass_matrix=self.mass_matrix.xreplace(known),

@@ -73,6 +73,24 @@ def read_rates(rates: object) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     return tuple((z, read_expression(rate, f"the rate of {z}")) for z, rate in pairs)
 
 
+def is_command(symbol: sm.Expr, law: sm.Expr, rates: Mapping[sm.Expr, sm.Expr]) -> bool:
+    """Tell whether an input is the command of an actuator or filter, whose output replaces it.
+
+    Parameters
+    ----------
+    symbol, law : Expr
+        The input, and the expression that replaces it.
+    rates : mapping from new state to Expr
+    """
+    expressions, states = [law], set[sm.Expr]()
+    for expression in expressions:  # grows: the derivatives of the states that law depends on
+        found = (atoms([expression], AppliedUndef) & {*rates}) - states
+        states |= found
+        expressions += [rates[z] for z in found]
+    closed = atoms(expressions, AppliedUndef) <= {symbol, *rates}
+    return symbol in atoms(expressions[1:], AppliedUndef) and (law in rates or closed)
+
+
 def refuse_namesakes(expressions: Sequence[sm.Basic], states: Sequence[sm.Expr], name: str) -> None:
     """Reject symbols and functions that have the name of a state, or of time, but differ from it.
 

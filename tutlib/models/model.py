@@ -336,14 +336,16 @@ class Model(Meanings):
             symbol: read_expression(value, f"the input {symbol}")
             for symbol, value in by_symbol.items()
         }
+        driven = eom.with_inputs(inputs, states)
         if cut_open:
             inputs_of_cut = {
                 symbol: by_symbol[symbol] for symbol in by_symbol if symbol in cut_open.inputs
             }
-            cut_open = cut_open.with_inputs(inputs_of_cut, states)
+            added = dict(driven.auxiliary[len(eom.auxiliary) :])
+            cut_open = cut_open.with_inputs(inputs_of_cut, added)
         return replace(
             self,
-            equations=eom.with_inputs(inputs, states),
+            equations=driven,
             parameters=self._with(parameters),
             cut_open=cut_open,
             loads=tuple(load.with_known(closed) for load in self.loads),
