@@ -138,6 +138,27 @@ class TestInputs:
         filtered = eom.with_inputs({torque: z + 2 * rate}, {z: rate, rate: torque - z - rate})
         assert filtered.inputs == (torque,)
 
+    def test_the_derivative_of_an_auxiliary_state_is_inserted(self):
+        """Two filters in series, and the torque is that of the second one's derivatives."""
+        y, y_2, k = *me.dynamicsymbols("y y_2"), sm.Symbol("k")
+        eom = pendulum().equations
+        (theta,), (torque,) = eom.q, eom.inputs
+        filters = {y_2: (y + 0.5 * y.diff() - y_2) / 0.25, y: (theta - y) / 0.5}
+        state, values = [0.4, 0.1, 0.2, 0.3], {"m": 1, "l": 1, "g": 0, "k": 3}
+        rate = (0.4 - 0.3) / 0.5
+        second_rate = (0.3 + 0.5 * rate - 0.2) / 0.25
+        change = ((0.1 - rate) / 0.5 * 0.5 + rate - second_rate) / 0.25
+        for law, push in ((y_2.diff(), second_rate), (y_2.diff(t, 2), change)):
+            rhs = eom.with_inputs({torque: -k * law}, filters).compile(values)
+            wanted = [0.1, -3 * push, second_rate, rate]
+            np.testing.assert_allclose(rhs(0, state), wanted, rtol=1e-12)
+
+    def test_a_speed_that_is_no_derivative_and_a_steering_rate(self):
+        omega, delta, rate = me.dynamicsymbols("omega delta w")
+        eom = EquationsOfMotion([q1], [omega], m, [-2 * delta.diff()], 3, {delta: rate + q1.diff()})
+        assert eom.forcing[0] == -2 * (rate + 3 * omega)
+        assert eom.in_states([q1.diff(t, 2), delta.diff()]) == [3 * omega.diff(), rate + 3 * omega]
+
 
 def given(*arguments, **options):
     """Return a call that makes equations of two speeds at most."""
@@ -163,6 +184,8 @@ WRONG = [
     (moving(RATE**2, q1, [q1, q1]), r"q1\(t\) is given twice"),
     (moving(RATE**2, q1, [q1], {q2: 1}), r"a force is given for q2.*: q1"),
     (moving(RATE**2, q1, [q1], {q1: RATE.diff()}), "accelerations belong on the left side"),
+    (moving(RATE**2, q1, [q1], {q1: q2.diff()}), r"or q2\(t\) an auxiliary state whose rate is"),
+    (given([q1], [RATE], ONE, ONE, auxiliary={q2: q2.diff() - 1}), "q̇₂ depends on itself: solve"),
 ]
 
 

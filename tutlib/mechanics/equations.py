@@ -21,7 +21,7 @@ from straightline.evaluator import Evaluator
 from straightline.expressions import from_sympy
 from tutlib.fields import Field
 from tutlib.mechanics.dependence import Dependence
-from tutlib.mechanics.derivations import atoms, kane, lagrange, replaced, symbols_in
+from tutlib.mechanics.derivations import atoms, kane, lagrange, product, symbols_in
 from tutlib.mechanics.diagnosis import Diagnosis
 from tutlib.mechanics.from_sympy import (
     arguments_of_kane,
@@ -44,6 +44,7 @@ from tutlib.mechanics.reading import (
     refuse_shapes,
 )
 from tutlib.mechanics.solved_equations import EquationsWithForces, SolvedEquations
+from tutlib.mechanics.time_derivatives import TimeDerivatives
 from tutlib.reading.expressions import (
     read_entry,
     read_expression,
@@ -73,6 +74,7 @@ class EquationsOfMotion:
         N; the identity unless given.
     auxiliary : sequence of (dynamicsymbol, Expr), optional
         Further first-order states and their time derivatives, such as the integral of a controller.
+        The equations and these derivatives may contain the derivative of an auxiliary state.
     multipliers : int
         Number of speeds, at the end of u, that are impulses of constraint forces (chapter 6).
     kinematic_drift : Matrix, shape (len(q), 1), optional
@@ -94,7 +96,8 @@ class EquationsOfMotion:
         If a coordinate or speed is not a function of time, or ``multipliers`` is not an integer.
     ValueError
         If the mass matrix is not square, shapes or ``multipliers`` do not fit, a symbol occurs
-        twice, the equations contain a derivative that is not a state, or N or b depends on a speed.
+        twice, the equations contain a derivative that is neither a state nor follows from states,
+        or N or b depends on a speed.
 
     References
     ----------
@@ -121,14 +124,16 @@ class EquationsOfMotion:
         refuse_shapes(M, F, len(u))
         N, b = read_kinematics(q, u, self.kinematic_matrix, self.kinematic_drift)
         m = whole_number(self.multipliers, "multipliers", 0, len(u))
-        read = {"q": q, "u": u, "kinematic_matrix": N, "kinematic_drift": b, "multipliers": m}
+        read = {"q": q, "u": u, "multipliers": m}
         read["invariants"] = tuple(read_expressions(self.invariants, "invariant"))
         read["gradients"] = read_gradients(self.gradients)
+        known = _time_derivatives(q, u, N, b, auxiliary)
+        M, F, N, b, *rates = known.insert([M, F, N, b, *(rate for _, rate in auxiliary)])
+        if auxiliary:
+            N, b = read_kinematics(q, u, N, b)
+        read |= {"mass_matrix": M, "forcing": F, "kinematic_matrix": N, "kinematic_drift": b}
+        read["auxiliary"] = tuple(zip((z for z, _ in auxiliary), rates))
         for name, value in read.items():
-            object.__setattr__(self, name, value)
-        M, F, *rates = self.in_states([M, F, *(rate for _, rate in auxiliary)])
-        auxiliary = tuple(zip((z for z, _ in auxiliary), rates))
-        for name, value in {"mass_matrix": M, "forcing": F, "auxiliary": auxiliary}.items():
             object.__setattr__(self, name, value)
         refuse_namesakes(self._expressions(), self.states, "the equations")
         self._refuse_stray_derivatives()
@@ -301,10 +306,17 @@ class EquationsOfMotion:
         return tuple(self.kinematic_matrix * sm.Matrix(self.u) + self.kinematic_drift)
 
     def in_states(self, expressions: Sequence[sm.Expr]) -> list[sm.Expr]:
-        """Return expressions or matrices with each q̇ written as N u + b."""
-        derivatives = {c.diff(me.dynamicsymbols._t): rate for c, rate in zip(self.q, self.rates)}
-        changed = {q_dot: rate for q_dot, rate in derivatives.items() if q_dot != rate}
-        return replaced(map(read_entry, read_list(expressions)), changed)
+        """Return expressions or matrices with each q̇ written as N u + b.
+
+        The derivatives of auxiliary states and second derivatives are inserted, too: of all
+        derivatives, only speeds, accelerations u̇, and those of inputs remain.
+        """
+        return self._time_derivatives.insert(map(read_entry, read_list(expressions)))
+
+    @cached_property
+    def _time_derivatives(self) -> TimeDerivatives:
+        N, b = self.kinematic_matrix, self.kinematic_drift
+        return _time_derivatives(self.q, self.u, N, b, self.auxiliary)
 
     @cached_property
     def parameters(self) -> tuple[sm.Symbol, ...]:
@@ -348,7 +360,8 @@ class EquationsOfMotion:
             an actuator or a filter remains an input, as in
             ``with_inputs({tau: z}, {z: (tau - z) / T})``: there the expression depends on a new
             state whose derivative depends on the input, and is this state itself or depends on
-            nothing else.
+            nothing else. Inputs may also contain derivatives of these states, such as
+            ``-k * y.diff()`` with a filtered angle y.
 
         Returns
         -------
@@ -357,7 +370,8 @@ class EquationsOfMotion:
         Raises
         ------
         ValueError
-            If a key is not an input of these equations, or an expression contains an acceleration.
+            If a key is not an input of these equations, an expression contains an acceleration, or
+            derivatives of states depend on each other in a circle.
         """
         by_symbol = match_names(inputs, self.inputs, "no such input:", "the inputs are")
         known = {s: read_expression(value, f"the input {s}") for s, value in by_symbol.items()}
@@ -497,10 +511,32 @@ class EquationsOfMotion:
                     f"{derivative} is no formula: a coordinate in Abs or sign must be declared "
                     "real, as in dynamicsymbols('theta', real=True)"
                 )
+            function = derivative.expr
+            if function in {*self.q, *self.u}:
+                raise ValueError(
+                    f"{derivative} is an acceleration: accelerations belong on the left side, in "
+                    "M u̇"
+                )
             raise ValueError(
-                f"{derivative} is neither a coordinate nor a speed: accelerations belong on "
-                "the left side, and an input's derivative must be an input of its own"
+                f"{derivative} is neither a coordinate nor a speed: an input's derivative must be "
+                f"an input of its own, or {function} an auxiliary state whose rate is given, "
+                "as in auxiliary=[(z, rate)] or with_inputs(inputs, {z: rate})"
             )
+
+
+def _time_derivatives(
+    q: Sequence[sm.Expr],
+    u: Sequence[sm.Expr],
+    N: sm.MatrixBase,
+    b: sm.MatrixBase,
+    auxiliary: Sequence[tuple[sm.Expr, sm.Expr]],
+) -> TimeDerivatives:
+    """Return the derivatives that are not states: of coordinates and of auxiliary states."""
+    rates = dict(zip(q, product(N, sm.Matrix(u)) + b))
+    t = me.dynamicsymbols._t
+    return TimeDerivatives(
+        {c: rate for c, rate in rates.items() if rate != c.diff(t)} | dict(auxiliary)
+    )
 
 
 def _natural_order(symbol: sm.Expr) -> list[tuple[bool, int, str]]:
