@@ -255,6 +255,9 @@ class TestVelocityConstraints:
         reduced = loop.with_independent_speeds([u[0], u[2]]).compile(values)
         expected = np.delete(whole, [4, 6])
         np.testing.assert_allclose(reduced(0.0, x[[0, 1, 2, 3, 5]]), expected, rtol=1e-13)
+        form = loop.with_independent_speeds([u[0], u[2]])
+        outputs = form.compile_outputs([u[1], u[1].diff()], values)(0.0, x[[0, 1, 2, 3, 5]])
+        np.testing.assert_allclose(outputs, [x[4], whole[4]], rtol=1e-13)
 
     def test_slipping_fades_with_the_damping(self):
         """ψ' + α ψ = 0."""
@@ -281,6 +284,25 @@ class TestVelocityConstraints:
 
 
 class TestForces:
+    def test_outputs_contain_them_and_accelerations(self, linkage):
+        """The same from each form of the equations, and from its compiled right-hand side."""
+        driven = linkage.with_inputs(dict.fromkeys(linkage.equations.inputs, 0.3))
+        q, t = driven.equations.q, me.dynamicsymbols._t
+        x = driven.consistent_state([*GUESS, 1.0, 0, 0], keep=q[0])
+        whole = driven.with_multipliers()
+        rates = whole.compile()(0.0, [*x, 0, 0])
+        second = [c.diff(t, 2) for c in q]
+        forces = [impulse.diff(t) for impulse in whole.equations.u[3:]]
+        found = whole.compile_outputs([*second, *forces])(0.0, [*x, 0, 0])
+        np.testing.assert_allclose(found, rates[3:], rtol=1e-12)
+        loop = driven.constrained
+        found = loop.compile_outputs([*second, *forces], driven.parameters)(0.0, x)
+        np.testing.assert_allclose(found, rates[3:], rtol=1e-12)
+        np.testing.assert_allclose(driven.compile_outputs(second)(0.0, x), rates[3:6], rtol=1e-12)
+        reduced = driven.with_independent_speeds([q[0].diff()])
+        found = reduced.compile_outputs(second)(0.0, x[:4])
+        np.testing.assert_allclose(found, rates[3:6], rtol=1e-12)
+
     def test_they_equal_those_of_newton_and_euler(self, linkage, start, with_forces):
         """Massless rods pull along themselves: three tensions from four equations m a = F."""
         f = with_forces.compile()

@@ -298,6 +298,33 @@ def test_outputs_follow_a_state_or_a_trajectory(free_pendulum):
     np.testing.assert_array_equal(values_along[3], outputs(3.0, x[3]))
 
 
+def test_outputs_contain_accelerations_and_replaced_inputs():
+    """A cart on a spring, with a force that depends on a filtered position."""
+    x, y, force, other = me.dynamicsymbols("x y F r")
+    k, c = sm.symbols("k c")
+    cart = EquationsOfMotion.from_lagrangian(m * x.diff() ** 2 / 2, k * x**2 / 2, [x], {x: force})
+    driven = cart.with_inputs({force: other - c * y.diff()}, {y: (x - y) / c})
+    driven = driven.with_inputs({other: -3 * x.diff()})
+    X, values = np.array([[0.4, 0.1, 0.3], [0.2, -0.3, 0.5]]), {"m": 2, "k": 5, "c": 0.5}
+    outputs = [force, force * x.diff(), x.diff(t, 2), y.diff(), force.diff(), m * x.diff(t, 2)]
+    found = driven.compile_outputs(outputs, values)(np.zeros(2), X)
+    position, speed, filtered = X.T
+    rate = (position - filtered) / 0.5
+    push = -3 * speed - 0.5 * rate
+    a = (push - 5 * position) / 2
+    change = -3 * a - 0.5 * (speed - rate) / 0.5
+    wanted = np.array([push, push * speed, a, rate, change, 2 * a]).T
+    np.testing.assert_allclose(found, wanted, rtol=1e-13)
+    for output, message in (
+        (force * x.diff(), r"the input F\(t\), which has no expression: .*with_inputs\({F: "),
+        (x.diff(t, 2), r"no expression for the input F\(t\)"),
+        (x.diff(t, 3), r"\(t, 3\)\) in an output follows from no state"),
+        (other, r"r\(t\) in an output follows from no state"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            cart.compile_outputs(output, {"m": 2, "k": 5})
+
+
 def test_a_mass_that_changes_in_time_is_told_of():
     """Sand that falls into a cart at rest slows it down; sand that runs along does not."""
     x, t = me.dynamicsymbols("x"), me.dynamicsymbols._t

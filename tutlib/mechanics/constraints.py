@@ -22,7 +22,7 @@ from straightline.arguments import instance, real_array, real_number, truth
 from tutlib.fields import Field, ImplicitEquations
 from tutlib.mechanics import assembly, from_sympy
 from tutlib.mechanics.assembly import close, dependent_speeds, read_guess
-from tutlib.mechanics.derivations import partial_derivatives, product
+from tutlib.mechanics.derivations import atoms, partial_derivatives, product
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.independent_speeds import bias, dependence, independent_rows
 from tutlib.mechanics.projection import Correction, projection
@@ -225,6 +225,7 @@ class ConstrainedEquations:
             steady = bias(self.jacobian, self._rate(self.rates).xreplace(known), free)
         else:
             steady = self._rate(B * independent + c).xreplace(known)
+        dependent = [(s, e) for s, e in known.items() if not s.is_Derivative and s != e]
         return replace(
             eom,
             u=tuple(independent),
@@ -233,6 +234,7 @@ class ConstrainedEquations:
             kinematic_matrix=product(eom.kinematic_matrix, B),
             kinematic_drift=eom.kinematic_drift + product(eom.kinematic_matrix, c),
             auxiliary=tuple((z, rate.xreplace(known)) for z, rate in eom.auxiliary),
+            laws=tuple((s, law.xreplace(known)) for s, law in (*eom.laws, *dependent)),
             further_parameters=self._known,
             invariants=tuple(self._phi),
             gradients=(self.jacobian, eom.u, tuple(free), determinant),
@@ -434,6 +436,8 @@ class ConstrainedEquations:
         Parameters
         ----------
         expressions : Expr, or sequence of Expr
+            As for `EquationsOfMotion.compile_outputs`. Accelerations are those with constraints;
+            constraint forces are the derivatives of the impulses in ``with_multipliers().u``.
         values : mapping from parameter (or its name) to number
         equations : EquationsOfMotion, optional
             Equations whose states x contains; those without the constraints unless given.
@@ -445,8 +449,10 @@ class ConstrainedEquations:
         """
         candidate = self.equations if equations is None else equations
         eom = instance(candidate, "equations", EquationsOfMotion, "those whose states x holds")
+        accelerated = atoms(eom.in_states(expressions), sm.Derivative) - {*eom.states}
+        complete = self.complete if accelerated and eom == self.equations else None
         eom = replace(eom, further_parameters=self._known)
-        return eom.compile_outputs(expressions, values)
+        return eom.compile_outputs(expressions, values, complete)
 
     @property
     def _known(self) -> tuple[sm.Symbol, ...]:

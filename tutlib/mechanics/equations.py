@@ -21,7 +21,7 @@ from straightline.evaluator import Evaluator
 from straightline.expressions import from_sympy
 from tutlib.fields import Field
 from tutlib.mechanics.dependence import Dependence
-from tutlib.mechanics.derivations import atoms, kane, lagrange, product, symbols_in
+from tutlib.mechanics.derivations import atoms, kane, lagrange, product, replaced, symbols_in
 from tutlib.mechanics.diagnosis import Diagnosis
 from tutlib.mechanics.from_sympy import (
     arguments_of_kane,
@@ -43,8 +43,12 @@ from tutlib.mechanics.reading import (
     refuse_namesakes,
     refuse_shapes,
 )
-from tutlib.mechanics.solved_equations import EquationsWithForces, SolvedEquations
-from tutlib.mechanics.time_derivatives import TimeDerivatives
+from tutlib.mechanics.solved_equations import (
+    EquationsWithForces,
+    OutputsOfMotion,
+    SolvedEquations,
+)
+from tutlib.mechanics.time_derivatives import TimeDerivatives, rate_of_change
 from tutlib.reading.expressions import (
     read_entry,
     read_expression,
@@ -52,7 +56,7 @@ from tutlib.reading.expressions import (
     read_list,
     read_matrix,
 )
-from tutlib.reading.names import label_of, state_name
+from tutlib.reading.names import label_of, plain_name, state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
 Forces = Mapping[sm.Expr, Any]
@@ -86,6 +90,9 @@ class EquationsOfMotion:
         Expressions that are zero in every intended motion, such as constraints and their time
         derivatives: the equations preserve them but do not restore them. Integrating from a state
         where they are not zero gives a warning.
+    laws : mapping from function of time to Expr, optional
+        What has replaced inputs and dependent speeds. `compile_outputs` inserts these expressions,
+        so outputs may contain such an input.
     gradients : (Matrix, sequence of speeds, sequence of int, Expr or None), optional
         For equations in independent speeds: the Jacobian of the constraints with respect to all
         speeds, the indices of the independent speeds, and the determinant that is divided by.
@@ -115,6 +122,7 @@ class EquationsOfMotion:
     further_parameters: tuple[sm.Symbol, ...] = field(default=(), compare=False)
     invariants: tuple[sm.Expr, ...] = field(default=(), compare=False)
     gradients: Any = field(default=None, compare=False)
+    laws: tuple[tuple[sm.Expr, sm.Expr], ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         q, u = read_states(self.q, "q"), read_states(self.u, "u")
@@ -127,6 +135,7 @@ class EquationsOfMotion:
         read = {"q": q, "u": u, "multipliers": m}
         read["invariants"] = tuple(read_expressions(self.invariants, "invariant"))
         read["gradients"] = read_gradients(self.gradients)
+        read["laws"] = read_rates(self.laws)
         known = _time_derivatives(q, u, N, b, auxiliary)
         M, F, N, b, *rates = known.insert([M, F, N, b, *(rate for _, rate in auxiliary)])
         if auxiliary:
@@ -378,6 +387,7 @@ class EquationsOfMotion:
         added = read_rates(states)
         put_in = {s: law for s, law in known.items() if not is_command(s, law, dict(added))}
         added = tuple((z, rate.xreplace(put_in)) for z, rate in added)
+        laws = {s: law.xreplace(known) for s, law in self.laws} | put_in
         return replace(
             self,
             mass_matrix=self.mass_matrix.xreplace(known),
@@ -385,6 +395,7 @@ class EquationsOfMotion:
             kinematic_matrix=self.kinematic_matrix.xreplace(known),
             kinematic_drift=self.kinematic_drift.xreplace(known),
             auxiliary=tuple((z, rate.xreplace(known)) for z, rate in self.auxiliary) + added,
+            laws=tuple((s, law) for s, law in laws.items() if s not in dict(added)),
         )
 
     def accelerations(self) -> sm.ImmutableDenseMatrix:
@@ -466,15 +477,23 @@ class EquationsOfMotion:
         return needed - {str(me.dynamicsymbols._t)} <= set(map(str, values))
 
     def compile_outputs(
-        self, expressions: sm.Expr | Sequence[sm.Expr], values: Values
+        self,
+        expressions: sm.Expr | Sequence[sm.Expr],
+        values: Values,
+        complete: EquationsOfMotion | None = None,
     ) -> Evaluator:
         """Compile expressions of the state to a function y(t, x) of a state or a trajectory.
 
         Parameters
         ----------
         expressions : Expr, or sequence of Expr
-            Energies, positions, torques: anything that depends on time, states, and parameters.
+            Energies, positions, torques: anything that depends on time, states, parameters,
+            accelerations such as ``x.diff(t, 2)``, constraint forces (the derivatives of their
+            impulses), and inputs that have an expression.
         values : mapping from parameter (or its name) to number
+        complete : EquationsOfMotion, optional
+            The equations that give the accelerations; these equations unless given. States that
+            are missing here count as zero.
 
         Returns
         -------
@@ -484,14 +503,55 @@ class EquationsOfMotion:
         Raises
         ------
         TypeError, ValueError
-            As for `compile`.
+            As for `compile`, and if an output contains a function of time that is neither a state
+            nor an input with an expression.
         """
-        outputs = self.in_states(read_expressions(expressions, "output"))
-        refuse_namesakes(outputs, self.states, "an output")
+        outputs = tuple(self._known_outputs(read_expressions(expressions, "output")))
+        accelerated = atoms(outputs, sm.Derivative) - {*self.states}
+        whole = self if complete is None else complete
+        self._refuse_unknown(outputs, {s.diff(me.dynamicsymbols._t) for s in whole.u})
         symbols = symbols_in(outputs) - {me.dynamicsymbols._t}
-        needed = tuple(sorted(symbols, key=_natural_order))
+        if not accelerated:
+            needed = tuple(sorted(symbols, key=_natural_order))
+            numbers = self._numbers(needed, values)
+            formula = from_sympy(outputs, (me.dynamicsymbols._t, self.states, needed))
+            return formula.evaluator(numbers)
+        first = whole.parameters
+        needed = (*first, *sorted(symbols - {*first}, key=_natural_order))
         numbers = self._numbers(needed, values)
-        return from_sympy(outputs, (me.dynamicsymbols._t, self.states, needed)).evaluator(numbers)
+        equations = whole.compile(dict(zip(first, numbers))).formula
+        if hasattr(equations, "with_redundant"):
+            equations = equations.with_redundant()
+        index = {state: i for i, state in enumerate(self.states)}
+        indices = tuple(map(index.get, whole.states))
+        outputs_of = OutputsOfMotion(equations, whole.states, indices, outputs, needed, len(first))
+        return Evaluator(outputs_of, len(self.states), numbers)
+
+    def _known_outputs(self, outputs: Sequence[sm.Expr]) -> list[sm.Expr]:
+        """Return outputs with the expressions of inputs, in terms of states and accelerations."""
+        refuse_namesakes(outputs, self.states, "an output")
+        laws = dict(self.laws)
+        changing = {d.expr for d in atoms(outputs, sm.Derivative)} & {*laws}
+        of_laws = TimeDerivatives({s: rate_of_change(laws[s]) for s in changing})
+        return self.in_states(replaced(of_laws.insert(outputs), laws))
+
+    def _refuse_unknown(self, outputs: Sequence[sm.Expr], accelerations: set[sm.Expr]) -> None:
+        """Reject outputs of functions of time that neither the state nor u̇ gives."""
+        known = {*self.states, *accelerations}
+        derivatives = atoms(outputs, sm.Derivative)
+        strange = derivatives - known
+        functions = atoms(outputs, AppliedUndef) - known - {d.expr for d in derivatives}
+        for part in sorted(strange or functions, key=str):
+            function = part.expr if part in strange else part
+            if function in self.inputs:
+                raise ValueError(
+                    f"an output contains the input {function}, which has no expression: give it, "
+                    f"or a number, with with_inputs({{{plain_name(function)}: ...}}) first"
+                )
+            raise ValueError(
+                f"{part} in an output follows from no state: outputs contain coordinates, speeds, "
+                "accelerations, auxiliary states, and inputs with an expression"
+            )
 
     def _numbers(self, needed: Sequence[sm.Symbol], values: Values) -> list[float]:
         """Return the values of the needed symbols; values of the other parameters are ignored."""

@@ -120,6 +120,41 @@ class EquationsWithForces:
         return [*rest[:n], *(where(converged, rate, math.nan) for rate in rates), *rest[n:]]
 
 
+@dataclass(frozen=True)
+class OutputsOfMotion:
+    """Formula of outputs that contain accelerations or constraint forces.
+
+    Parameters
+    ----------
+    equations : SolvedEquations or EquationsWithForces
+    states : tuple of n Expr
+        The states of these equations.
+    indices : tuple of n (int or None)
+        Which entry of x each state is; None for a state that is zero.
+    expressions : tuple of Expr
+        The outputs, in terms of the states and their derivatives.
+    parameters : tuple of Expr
+        The entries of p: those of the equations, then further ones of the outputs.
+    of_equations : int
+        The number of parameters of the equations.
+    """
+
+    equations: SolvedEquations | EquationsWithForces
+    states: tuple[sm.Expr, ...]
+    indices: tuple[int | None, ...]
+    expressions: tuple[sm.Expr, ...]
+    parameters: tuple[sm.Expr, ...]
+    of_equations: int
+
+    def __call__(self, t: Number, x: Numbers, p: Numbers) -> list[Number]:
+        """Return the outputs, of numbers or traced unknowns."""
+        state = [0.0 if i is None else x[i] for i in self.indices]
+        rates = self.equations(t, state, p[: self.of_equations])
+        names = tuple(s.diff(me.dynamicsymbols._t) for s in self.states)
+        arguments = (me.dynamicsymbols._t, names, self.states, self.parameters)
+        return list(from_sympy(self.expressions, arguments)(t, rates, state, p))
+
+
 def is_symmetric(mass_matrix: sm.MatrixBase) -> bool:
     """Tell whether a mass matrix suits ``solve_symmetric``: symmetric as it is, no zero pivot."""
     return bool(mass_matrix.is_symmetric(simplify=False) and all(mass_matrix.diagonal()))

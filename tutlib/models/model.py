@@ -383,7 +383,11 @@ class Model(Meanings):
     def compile_outputs(self, expressions: Sequence[sm.Expr]) -> Evaluator:
         """Compile outputs with the model's own values; see `EquationsOfMotion.compile_outputs`."""
         outputs = read_expressions(expressions, "output")
-        return self.equations.compile_outputs(outputs, self._values_for(outputs))
+        eom, needed = self.equations, [*outputs, *(law for _, law in self.equations.laws)]
+        if self.constraints and not (self.cut_open or eom.multipliers or eom.gradients):
+            values = self._values_for([*needed, *self.constraints])
+            return self.constrained.compile_outputs(outputs, values)
+        return eom.compile_outputs(outputs, self._values_for(needed))
 
     def _values_for(self, expressions: Sequence[sm.Expr]) -> dict[sm.Symbol, sm.Expr]:
         """Return the values of the symbols in the equations and some expressions."""
