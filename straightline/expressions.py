@@ -129,7 +129,6 @@ def _rewritten(expression: sm.Expr, number: Callable[[sm.Expr], Number]) -> Numb
 
 
 _IN_TERMS_OF = {
-    sm.Heaviside: sm.Piecewise,
     sm.sec: sm.cos,
     sm.csc: sm.sin,
     sm.cot: sm.tan,
@@ -165,6 +164,7 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sm.ceiling: BY_NAME["ceil"],
     sm.floor: floor,
     sm.Abs: abs,
+    sm.Heaviside: lambda x, zero: where(x < 0, 0.0, where(x > 0, 1.0, zero)),
     sm.re: pos,
     sm.im: lambda x: 0.0,
     sm.conjugate: pos,  # every symbol is a real number

@@ -325,6 +325,38 @@ def test_outputs_contain_accelerations_and_replaced_inputs():
             cart.compile_outputs(output, {"m": 2, "k": 5})
 
 
+@pytest.mark.parametrize("facts", [{}, {"real": True}])
+def test_energies_contain_absolute_values_and_signs(facts):
+    """The force is the slope of V between two positions nearby."""
+    x = me.dynamicsymbols("x", **facts)
+    k, a, n = sm.symbols("k a n")
+    values = {k: 2.0, a: 0.4, n: 2.5}
+    for V in (
+        k * sm.Abs(x) ** 3 / 3,
+        k * (sm.Abs(x) - a) ** 2 / 2,
+        k * sm.Abs(x - a) ** n,
+        k * x**2 * sm.sign(x - a),
+        sm.Piecewise((k * sm.Abs(x - a) ** 2, sm.Abs(x) > a), (sm.Abs(x), True)),
+        k * sm.Max(0, sm.Abs(x) - a) ** 2 / 2,
+    ):
+        T = sm.Abs(x.diff()) ** 3 / 3 + (1 + sm.Abs(x)) * x.diff() ** 2 / 2
+        eom = EquationsOfMotion.from_lagrangian(T, V, [x])
+        f = eom.compile({s: values[s] for s in eom.parameters})
+        potential = sm.lambdify(sm.Symbol("X", real=True), V.subs(values).subs(x, "X"))
+        for at, speed in ((0.9, 0.3), (-0.6, -0.5), (0.1, 0.7)):
+            push = -(potential(at + 1e-6) - potential(at - 1e-6)) / 2e-6
+            mass = 2 * abs(speed) + 1 + abs(at)
+            wanted = (push - np.sign(at) * speed**2 / 2) / mass
+            assert f(0.0, [at, speed])[1] == pytest.approx(wanted, rel=1e-7)
+
+
+def test_a_derivative_that_sympy_leaves_open_is_named():
+    x = me.dynamicsymbols("x")
+    for T, force in ((sm.Abs(x).diff(t) ** 2, 0), (x.diff() ** 2, sm.sign(x).diff(x))):
+        with pytest.raises(ValueError, match=r"SymPy did not evaluate Derivative\(.*real=True"):
+            EquationsOfMotion.from_lagrangian(T, 0, [x], {x: force})
+
+
 def test_a_mass_that_changes_in_time_is_told_of():
     """Sand that falls into a cart at rest slows it down; sand that runs along does not."""
     x, t = me.dynamicsymbols("x"), me.dynamicsymbols._t

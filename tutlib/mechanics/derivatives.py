@@ -15,7 +15,11 @@ _NONE: frozenset[Any] = frozenset()
 
 
 class Derivatives:
-    """Memory of partial derivatives with respect to symbols, equal to those of SymPy's ``diff``."""
+    """Memory of partial derivatives with respect to symbols, equal to those of SymPy's ``diff``.
+
+    Every symbol counts as a real number, so ``Abs`` has the derivative ``sign``, and ``sign`` has
+    the derivative zero, its value wherever there is one.
+    """
 
     def __init__(self) -> None:
         self._symbols: dict[sm.Basic, frozenset[Any]] = {}
@@ -63,8 +67,22 @@ class Derivatives:
             return sm.Add(*(sm.Mul(*args[:i], d, *args[i + 1 :]) for i, d in terms if d != 0))
         if expression.is_Pow and args[1].is_Number:
             return expression * (self(args[0], symbol) * args[1] / args[0])
+        if isinstance(expression, sm.Abs):
+            return sm.sign(args[0]) * self(args[0], symbol)
+        if isinstance(expression, sm.sign):
+            return sm.S.Zero
         has_rule = type(expression)._eval_derivative is not sm.Function._eval_derivative
         if has_rule or isinstance(expression, AppliedUndef):
-            return expression.diff(symbol)
+            return _by_sympy(expression, symbol)
         inner = ((i, self(a, symbol)) for i, a in enumerate(args, 1))
         return sm.Add(*(expression.fdiff(i) * d for i, d in inner if d != 0))
+
+
+def _by_sympy(expression: sm.Expr, symbol: sm.Symbol) -> sm.Expr:
+    """Return SymPy's derivative, with all symbols real if that makes a difference."""
+    if not expression.has(sm.Abs, sm.sign):
+        return expression.diff(symbol)
+    real = {s: sm.Dummy(real=True) for s in expression.atoms(sm.Symbol, AppliedUndef)}
+    derivative = expression.xreplace(real).diff(real[symbol])
+    derivative = derivative.replace(sm.DiracDelta, lambda *_: sm.S.Zero)
+    return derivative.xreplace({dummy: s for s, dummy in real.items()})

@@ -41,6 +41,7 @@ from tutlib.mechanics.reading import (
     read_states,
     refuse_idle,
     refuse_namesakes,
+    refuse_open,
     refuse_shapes,
 )
 from tutlib.mechanics.solved_equations import (
@@ -566,11 +567,7 @@ class EquationsOfMotion:
     def _refuse_stray_derivatives(self) -> None:
         known = {*self.states, *self.constraint_forces}
         for derivative in atoms(self._expressions(), sm.Derivative) - known:
-            if isinstance(derivative.expr, sm.re | sm.im | sm.sign):
-                raise ValueError(
-                    f"{derivative} is no formula: a coordinate in Abs or sign must be declared "
-                    "real, as in dynamicsymbols('theta', real=True)"
-                )
+            refuse_open(derivative)
             function = derivative.expr
             if function in {*self.q, *self.u}:
                 raise ValueError(

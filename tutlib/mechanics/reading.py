@@ -141,6 +141,7 @@ def refuse_idle(
     listing = ", ".join(map(str, q))
     for name, energy in energies.items():
         for derivative in sorted(atoms([energy], sm.Derivative) - states, key=str):
+            refuse_open(derivative)
             if derivative.expr in states:
                 raise ValueError(
                     f"{derivative} in {name} is an acceleration: "
@@ -163,6 +164,24 @@ def _free_or_given(function: sm.Expr) -> str:
         "give it in q if it moves freely; if its motion is given, put a formula of t in its place, "
         f".subs({function}, formula).doit()"
     )
+
+
+def refuse_open(derivative: sm.Derivative) -> None:
+    """Reject a derivative of a part of Abs or sign that SymPy does not evaluate.
+
+    Raises
+    ------
+    ValueError
+        With what to write instead.
+    """
+    t = me.dynamicsymbols._t
+    if not isinstance(derivative.expr, AppliedUndef) or {*derivative.variables} != {t}:
+        raise ValueError(
+            f"SymPy did not evaluate {derivative}; in Abs and sign, it takes undeclared symbols "
+            "for complex: declare coordinates and parameters real, as in dynamicsymbols('x', "
+            "real=True), or write the value, such as sign(x) for the derivative of Abs(x), and 0 "
+            "for that of sign(x)"
+        )
 
 
 def refuse_shapes(M: sm.MatrixBase, F: sm.MatrixBase, speeds: int) -> None:
