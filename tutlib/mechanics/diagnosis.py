@@ -40,12 +40,15 @@ class Diagnosis:
         Zero in every motion that the equations are meant for: the constraints.
     dependence : Dependence, optional
         How the speeds that are no states follow from those that are.
+    labels : tuple of str
+        The names of all states, for messages.
     """
 
     speeds: int
     multipliers: int = 0
     invariants: Callable[[Any, Any], Any] | None = None
     dependence: Dependence | None = None
+    labels: tuple[str, ...] = ()
 
     def suited(self, f: Field, t: float, x: Array) -> Field:
         """Return the field, or with redundant constraints the one whose multipliers are least."""
@@ -181,9 +184,11 @@ def blame(f: Field, speed: str) -> str:
         raise ValueError(f"no such speed: {shown(speed)}; there are {', '.join(f.names)}")
     known: Any = f.mechanism
     first = (f.coordinates or 0) + known.speeds - known.multipliers
-    number = f.names.index(speed) - first
+    index = f.names.index(speed)
+    number = index - first
     if number < 0:
-        return f"the speed {speed} has no inertia of its own"
+        label = known.labels[index] if known.labels else speed
+        return f"the speed {label} has no inertia of its own"
     return (
         f"the gradient of constraint {number + 1} is a combination of the others', so the "
         "configuration is singular or a constraint redundant,"

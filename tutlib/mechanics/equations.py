@@ -43,6 +43,7 @@ from tutlib.mechanics.reading import (
     refuse_namesakes,
     refuse_open,
     refuse_shapes,
+    refuse_still,
 )
 from tutlib.mechanics.solved_equations import (
     EquationsWithForces,
@@ -181,9 +182,10 @@ class EquationsOfMotion:
         TypeError
             If a coordinate is not a function of time, or an energy is not an expression.
         ValueError
-            If a force is given for something that is not a coordinate, or an energy contains a
-            symbol that would have no effect: a plain symbol with the name of a coordinate, a
-            function of time that is not a coordinate, or an acceleration.
+            If a force is given for something that is not a coordinate, if T contains no velocity,
+            or if an energy contains a symbol that would have no effect: a plain symbol with the
+            name of a coordinate or of its derivative, a function of time that is not a coordinate,
+            or an acceleration.
 
         References
         ----------
@@ -198,6 +200,7 @@ class EquationsOfMotion:
         )
         applied = [read_expression(Q.get(c, 0), f"the force of {c}") for c in q]
         refuse_namesakes([T, V, *applied], (*q, *speeds), "T, V or forces")
+        refuse_still(T, q, speeds)
         M, F = lagrange(T - V, q, speeds)
         refuse_idle({"T": T, "V": V}, [*M, *F], q, speeds)
         return cls(q, speeds, M, F + sm.Matrix(applied))
@@ -453,6 +456,7 @@ class EquationsOfMotion:
                 multipliers=self.multipliers,
                 invariants=self._compiled_invariants(values),
                 dependence=self._compiled_gradients(values),
+                labels=tuple(map(label_of, self.states)),
             ),
         )
         refuse_singular_masses(function)

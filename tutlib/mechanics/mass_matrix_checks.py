@@ -48,8 +48,9 @@ def warn_of_negative_masses(function: Field, multipliers: int) -> None:
     least, vectors = np.linalg.eigh(M)
     if len(least) and least[0] < 0:
         i = (function.coordinates or 0) + int(np.argmax(np.abs(vectors[:, 0])))
+        labels: tuple[str, ...] = getattr(function.mechanism, "labels", ()) or function.names
         warnings.warn(
-            f"the mass matrix is not positive: {function.names[i]} has a negative inertia, "
+            f"the mass matrix is not positive: {labels[i]} has a negative inertia, "
             f"as of a negative mass; {_values(function)}",
             RuntimeWarning,
             stacklevel=3,

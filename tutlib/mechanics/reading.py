@@ -5,6 +5,7 @@ Reasonable shorthands are accepted, such as a single coordinate that is not in a
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -156,6 +157,49 @@ def refuse_idle(
                 f"{function} is in {name}, but none of the coordinates {listing}, and nothing "
                 f"moves by it: leave it out, or {_free_or_given(function)}"
             )
+
+
+def refuse_still(T: sm.Expr, q: Sequence[sm.Expr], u: Sequence[sm.Expr]) -> None:
+    """Reject a kinetic energy with a symbol in place of the derivative of a coordinate.
+
+    Raises
+    ------
+    ValueError
+        If T contains no derivative of any coordinate, or one of them is a plain symbol.
+    """
+    found = atoms([T], sm.Derivative, AppliedUndef)
+    for derivative in sorted(found - atoms([T], AppliedUndef), key=str):
+        refuse_open(derivative)
+    still = [c for c, speed in zip(q, u) if not found & {c.diff(me.dynamicsymbols._t), speed}]
+    names = atoms([T], sm.Symbol, AppliedUndef) - {me.dynamicsymbols._t, *q, *u}
+    symbols = sorted(names, key=str)
+    for coordinate in still:
+        name = _letters(coordinate)
+        index = name.lstrip("".join(filter(str.isalpha, name)))
+        usual = {f"{name}dot", f"dot{name}", f"d{name}", f"{name}d", f"{name}'", f"{name}p"}
+        usual |= {f"{letter}{end}" for letter in _SPEEDS for end in {name, index} - {""}}
+        if speeds := [s for s in symbols if _letters(s) in usual]:
+            raise ValueError(_still(coordinate, f" of {plain_name(coordinate)}", speeds))
+    if T != 0 and len(still) == len(q):
+        speeds = [s for s in symbols if re.match(rf"({'|'.join(_SPEEDS)})\d*$|dot", _letters(s))]
+        raise ValueError(_still(q[0], "", speeds))
+
+
+#: Letters that usually are speeds.
+_SPEEDS = ("v", "u", "w", "omega", "Omega")
+
+
+def _letters(symbol: sm.Expr) -> str:
+    """Return a name without underscores, braces, and backslashes: dottheta1 for a LaTeX name."""
+    return re.sub(r"[\\{}_ ]", "", plain_name(symbol))
+
+
+def _still(coordinate: sm.Expr, of: str, speeds: Sequence[sm.Expr]) -> str:
+    hint = ""
+    if speeds:
+        kind = "a plain symbol, and so a constant" if speeds[0].is_Symbol else "another function"
+        hint = f": {speeds[0]} is {kind}"
+    return f"T contains no velocity{of}{hint}; write {plain_name(coordinate)}.diff() instead"
 
 
 def _free_or_given(function: sm.Expr) -> str:
