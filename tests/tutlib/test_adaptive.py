@@ -197,3 +197,51 @@ def test_ctrl_c_keeps_the_motion(double, kind, monkeypatch):
     other = integrate_adaptive(double["compiled"], (0, 5), START, 1e-9, 1e-9)
     count = min(len(motion), len(other)) - 1  # the last step goes exactly to the end
     np.testing.assert_allclose(motion.x[:count], other.x[:count], rtol=1e-9)
+
+
+@pytest.mark.parametrize("pair", [DORMAND_PRINCE, DOP853], ids=lambda pair: pair.name)
+@pytest.mark.parametrize("on", [np.greater, np.greater_equal])
+@pytest.mark.parametrize("run", [lambda f: f, compiled], ids=["plain", "compiled"])
+def test_a_step_ends_at_a_break_and_reads_f_on_its_own_side(pair, on, run):
+    edges = [50.0, 50.2, 70.0]
+
+    def pushed(t, x):
+        first = np.where(on(t, 50.0), 1.0, 0.0) - np.where(on(t, 50.2), 1.0, 0.0)
+        return np.array([x[1], first - np.where(on(t, 70.0), 0.25, 0.0)])
+
+    def exact(t):
+        ramps = [np.maximum(t - edge, 0) for edge in edges]
+        force = [1.0, -1.0, -0.25]
+        return np.transpose(
+            [
+                sum(a * r**2 / 2 for a, r in zip(force, ramps)),
+                sum(a * r for a, r in zip(force, ramps)),
+            ]
+        )
+
+    for t in ((0, 100), np.linspace(0, 100, 41), [0, 50, 50.2, 70, 100]):
+        # an edge in vain, one beyond the end, and no order
+        motion = integrate_adaptive(
+            run(pushed), t, [0.0, 0.0], method=pair, breaks=[*edges[::-1], 10, 200]
+        )
+        np.testing.assert_allclose(motion.x, exact(motion.t), atol=1e-9)
+        assert (np.diff(motion.t) > 0).all()
+        if len(t) == 2:
+            assert {*edges} <= {*motion.t.tolist()}
+
+
+@pytest.mark.parametrize("run", [lambda f: f, compiled], ids=["plain", "compiled"])
+def test_each_state_has_its_own_tolerance(run):
+    def motion(size, atol):
+        def f(t, x):
+            return np.array([x[1] / size, -size * np.sin(x[0])])
+
+        return integrate_adaptive(run(f), (0, 10), [1.0, 0.0], 0.0, atol)
+
+    large, small = motion(1e6, [1e-6, 1.0]), motion(1.0, 1e-6)
+    np.testing.assert_allclose(large.t, small.t, rtol=1e-9)
+    np.testing.assert_allclose(large.x, small.x * [1, 1e6], atol=1e-6)
+    with pytest.raises(ValueError, match=r"atol, .* must have shape \(2,\)"):
+        motion(1.0, [1e-6, 1e-6, 1e-6])
+    with pytest.raises(ValueError, match="every atol must be zero or positive"):
+        motion(1.0, [1e-6, -1.0])

@@ -135,6 +135,95 @@ class TestImplicitEquations:
         np.testing.assert_allclose(motion.x[:, 0], motion.t, atol=1e-9)
 
     @needs_sundials
+    @pytest.mark.parametrize("times", [[0, 1, 4], np.linspace(0, 4, 9)])
+    @pytest.mark.parametrize("on", [np.greater, np.greater_equal])
+    def test_an_algebraic_state_jumps_at_a_break(self, times, on):
+        rates = lambda t, x: np.array([x[1], -x[1]])  # noqa: E731
+        filling = ImplicitEquations(
+            lambda t, x, rate: [rate[0] - x[1], x[1] + x[0] - on(t, 1.0)], rates, (1,)
+        )
+        motion = integrate_dae(filling, times, [0.0, 0.0], 1e-8, 1e-10, breaks=1.0)
+        left = np.where(motion.t > 1, np.exp(-np.maximum(motion.t - 1, 0)), 0)
+        right = np.transpose([np.where(motion.t > 1, 1 - left, 0), left])
+        np.testing.assert_allclose(motion.x, right, atol=1e-7)
+
+    @needs_sundials
+    @pytest.mark.parametrize("seen", [{"breaks": [40, 40.05]}, {"max_step": 0.02}])
+    def test_a_short_pulse_is_seen(self, seen):
+        pulse = lambda t: float(40 <= t < 40.05)  # noqa: E731
+        pushed = ImplicitEquations(lambda t, x, rate: rate - pulse(t), lambda t, x: [pulse(t)], ())
+        end = integrate_dae(pushed, [0, 100], [0.0], **seen).x[-1, 0]
+        assert end == pytest.approx(0.05, abs=1e-6)
+
+    @needs_sundials
+    def test_each_state_has_its_own_tolerance(self):
+        def motion(size, atol):
+            rates = lambda t, x: np.array([-x[0], size * x[0] - x[1]])  # noqa: E731
+            decay = ImplicitEquations(lambda t, x, rate: rate - rates(t, x), rates, ())
+            return integrate_dae(decay, [0, 1, 2], [1.0, 0.0], 1e-12, atol).x
+
+        np.testing.assert_allclose(
+            motion(1e6, [1e-6, 1.0]), motion(1.0, [1e-6, 1e-6]) * [1, 1e6], rtol=1e-6
+        )
+
+    @needs_sundials
+    @pytest.mark.parametrize(
+        ("algebraic", "message"),
+        [
+            ((0,), r"algebraic = \(0,\) does not fit .* that is \(1,\)"),
+            ((), "derivative of state 1 appears in no row, so 1 belongs in algebraic"),
+            ((5,), "one of 2 states in algebraic must be at most 1; got 5"),
+            ((-1,), "in algebraic must be at least 0; got -1"),
+            (1, "algebraic, .*, must be a sequence; got 1"),
+        ],
+    )
+    def test_algebraic_states_that_do_not_fit(self, algebraic, message):
+        sine = ImplicitEquations(
+            lambda t, x, rate: [x[1] - np.cos(t), rate[0] - x[1]], lambda t, x: [1, 0], algebraic
+        )
+        with pytest.raises((TypeError, ValueError), match=message):
+            integrate_dae(sine, [0, 1], [0.0, 1.0])
+
+    @needs_sundials
+    @pytest.mark.parametrize(
+        ("constraint", "accepted"),
+        [
+            (lambda x, rate: x[0] ** 2 + x[1] ** 2 - 1, False),
+            (lambda x, rate: x[0] * x[2] + x[1] * x[3], False),
+            (lambda x, rate: x[0] * rate[2] + x[1] * rate[3] + x[2] ** 2 + x[3] ** 2, True),
+        ],
+        ids=["index 3", "index 2", "index 1"],
+    )
+    def test_a_higher_index_is_seen_at_the_start(self, constraint, accepted):
+        def rates(t, x):
+            return np.array([x[2], x[3], -x[4] * x[0], -x[4] * x[1] - 9.81, -29.43 * x[3]])
+
+        pendulum = ImplicitEquations(
+            lambda t, x, rate: [*(rate - rates(t, x))[:4], constraint(x, rate)], rates, (4,)
+        )
+        start = [1.0, 0.0, 0.0, 0.0, 0.0]
+        if not accepted:
+            with pytest.raises(ValueError, match="of these equations is higher than 1"):
+                integrate_dae(pendulum, [0, 1], start)
+            return
+        _, y, u, v, _ = integrate_dae(pendulum, [0, 1], start, 1e-9).x[-1]
+        assert u**2 + v**2 == pytest.approx(-2 * 9.81 * y, abs=1e-4)
+
+    @needs_sundials
+    def test_capacitors_between_two_nodes_are_of_index_1(self):
+        matrix = np.array([[1.0, -1.0], [1.0, 1.0]])  # both rows at t = 0 know both rates
+
+        def residual(t, x, rate):
+            current = rate[0] - rate[1]
+            return [current + x[0] - np.sin(t), x[1] - current]
+
+        rates = lambda t, x: np.linalg.solve(matrix, [x[1], np.cos(t)])  # noqa: E731
+        run = integrate_dae(ImplicitEquations(residual, rates, ()), [0, 2], [0.0, 0.0])
+        # the voltage between them follows c' = (sin t - c)/2
+        between = (2 * np.exp(-1) + np.sin(2) - 2 * np.cos(2)) / 5
+        assert run.x[-1] @ [1, -1] == pytest.approx(between, abs=1e-5)
+
+    @needs_sundials
     def test_ctrl_c_keeps_the_motion(self):
         def residual(t, x, rate):
             if t > LOST:

@@ -63,12 +63,12 @@ class Shape:
         """Return the arrays by name, with their lengths.
 
         By rows: times, sizes of steps, states and slopes. ``control`` is whether the last attempt
-        was accepted, and what the next needs; ``goal`` the end, the tolerances and the longest
-        step. The states at the ``wanted`` times go to ``inside``.
+        was accepted, and what the next needs; ``goal`` the end, rtol, the longest step, and atol
+        for each state. The states at the ``wanted`` times go to ``inside``.
         """
         rows, k = self.rows, self.states
         by_rows = {"T": rows + 1, "H": rows, "X": (rows + 1) * k, "K": (rows + 1) * self.slopes}
-        return {**by_rows, "control": 4, "goal": 4, "wanted": rows, "inside": rows * k}
+        return {**by_rows, "control": 4, "goal": 3 + k, "wanted": rows, "inside": rows * k}
 
 
 def stages_of(method: ButcherTableau) -> int:
@@ -107,7 +107,8 @@ class Rows:
         """Put the start into row 0."""
         self.T[0], self.X[0], self.K[0, 0] = t, x, slope
         self.control[:] = 1.0, h, _BEFORE, LARGEST_GROWTH
-        self.goal[:] = goal.end, goal.rtol, goal.atol, goal.longest
+        self.goal[:3] = goal.end, goal.rtol, goal.longest
+        self.goal[3:] = goal.atol
 
     def go_on(self, row: int) -> None:
         """Let a row be the first."""
@@ -146,7 +147,7 @@ class PythonLoop:
         self.T, self.X, self._slope = np.array([t, t]), np.array([x, x]), slope
         self.control: Sequence[Any] = (1.0, h, _BEFORE, LARGEST_GROWTH)
         self._within: list[Array] = []  # slopes for the states within the step
-        self.goal, self._goal = (goal.end, goal.rtol, goal.atol, goal.longest), goal
+        self._goal = goal
 
     def run(self, count: int) -> int:
         """Attempt a step from row 0 to row 1; return 1 if it is accepted, else 0."""
@@ -242,7 +243,8 @@ class AdaptiveLoop:
         row, i = run.whole("row"), run.whole("i")
         with run.repeat(i < run.argument("count")):
             t, x, K = run.read("T", row), run.read("X", row * k, k), self._slopes(run, row)
-            control, goal = run.read("control", 1, 3), Goal(*run.read("goal", 0, 4))
+            control, (end, rtol, longest) = run.read("control", 1, 3), run.read("goal", 0, 3)
+            goal = Goal(end, rtol, run.read("goal", 3, k), longest)
             with run.when((t >= goal.end) | too_small(t, control[0])):
                 run.leave(row)
             tried = self.step.attempt(f, t, x, K[0], control, goal, after)

@@ -37,8 +37,10 @@ class Goal:
     ----------
     end : float
         Time [s].
-    rtol, atol : float
-        Relative and absolute tolerance, in the units of the states.
+    rtol : float
+        Relative tolerance.
+    atol : float or array, shape (k,)
+        Absolute tolerance, in the units of the states.
     longest : float
         No step is larger [s].
     """
@@ -201,7 +203,8 @@ def error_norm(x: Array, new: Array, rtol: Number, atol: Number, *errors: Array)
     ----------
     x, new : array, shape (k,)
         The state before and after the step.
-    rtol, atol : float
+    rtol : float
+    atol : float or array, shape (k,)
     *errors : one or two arrays, shape (k,)
 
     Returns

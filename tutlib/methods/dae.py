@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
-from straightline.arguments import instance, real_array
+from straightline.arguments import instance, real_array, real_number
 from tutlib.fields import ImplicitEquations
+from tutlib.methods.consistency import CONSISTENT, algebraic_states, consistent
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
-from tutlib.reading.motions import increasing_times, initial_state, tolerances
+from tutlib.reading.motions import increasing_times, initial_state, parts_between, tolerances
 
-#: Largest residual of a start that counts as consistent, in the units of its row.
-CONSISTENT = 1e-6
 #: After so many residuals that are not finite, and no later time, no smaller step will help.
 LOST = 1000
 
@@ -27,7 +26,9 @@ def integrate_dae(
     t: ArrayLike,
     x0: ArrayLike,
     rtol: float = 1e-6,
-    atol: float = 1e-9,
+    atol: ArrayLike = 1e-9,
+    max_step: float = np.inf,
+    breaks: ArrayLike = (),
 ) -> Trajectory:
     """Integrate F(t, x, ẋ) = 0 from a consistent state by IDA, with steps and orders of its own.
 
@@ -42,8 +43,18 @@ def integrate_dae(
         Increasing times [s].
     x0 : array, shape (k,)
         Initial state.
-    rtol, atol : float
-        Relative and absolute tolerance, in the units of the states.
+    rtol : float
+        Relative tolerance.
+    atol : float or array, shape (k,)
+        Absolute tolerance, or one for each state, in the units of the states.
+    max_step : float
+        No step is larger [s]. A push that is shorter than a step may be stepped over without a
+        trace: give its edges as ``breaks``, or let ``max_step`` be shorter than the push.
+    breaks : array, shape (n,)
+        Times at which the residual jumps or has a kink, such as the edges of a push or the knots of
+        a recorded input [s]. IDA stops before each of them and starts anew after it, where the
+        algebraic states may have jumped. At the time of a break itself the result is the state
+        before it.
 
     Returns
     -------
@@ -54,7 +65,8 @@ def integrate_dae(
     ModuleNotFoundError
         If scikit-sundae is not installed.
     TypeError, ValueError
-        If the times, the state or a tolerance make no sense, or the start is not consistent.
+        If the times, the state or a tolerance make no sense, the start is not consistent,
+        ``algebraic`` does not fit the residual, or the index is seen to be higher than 1.
     SimulationError
         If IDA gives up, or the residual raises or stays nan; its ``trajectory`` holds everything
         up to there. For equations of a higher index IDA gives up or takes tiny steps.
@@ -66,11 +78,14 @@ def integrate_dae(
     :cite:p:`Hindmarsh2005`.
     """
     times, start = increasing_times(t), initial_state(x0)
-    rtol, atol = tolerances(rtol, atol)
+    rtol, atol = tolerances(rtol, atol, len(start))
+    parts = parts_between(times, breaks)
+    longest = real_number(max_step, "max_step", "positive", finite=False)
     instance(equations, "equations", ImplicitEquations, "implicit(...) of constraints makes them")
-    t0, shape = float(times[0]), start.shape
-    first = real_array(equations.rates(t0, start.copy()), "the first rates", shape)
-    missed = real_array(equations.residual(t0, start.copy(), first), "the residual", shape)
+    begin, shape = parts[0][0], start.shape
+    first = real_array(equations.rates(begin, start.copy()), "the first rates", shape)
+    algebraic = algebraic_states(equations, begin, start, first)
+    missed = real_array(equations.residual(begin, start.copy(), first), "the residual", shape)
     row = int(np.argmax(np.abs(missed)))
     if not abs(missed[row]) <= CONSISTENT:
         raise ValueError(
@@ -79,19 +94,35 @@ def integrate_dae(
         )
     if len(times) == 1:
         return Trajectory(times, start[None], equations.names)
-    return _run(_ida(equations, rtol, atol), times, start, first, equations.names)
+    ida = _ida(equations, algebraic, rtol, atol, longest)
+    return _run(ida, equations, algebraic, parts, times, start, first)
 
 
-def _run(ida: Any, times: Array, start: Array, first: Array, names: tuple[str, ...]) -> Trajectory:
+def _run(
+    ida: Any,
+    equations: ImplicitEquations,
+    algebraic: list[int],
+    parts: list[tuple[float, float, float]],
+    times: Array,
+    start: Array,
+    first: Array,
+) -> Trajectory:
     """Take IDA from one time to the next; raise what keeps the motion so far."""
-    X, done = np.tile(start, (len(times), 1)), 1
+    X, done, names = np.tile(start, (len(times), 1)), 1, equations.names
+    x, xdot = start, first
     try:
-        ida.init_step(times[0], start, first)
-        for i in range(1, len(times)):
-            solution = ida.step(times[i])
-            if not solution.success or not np.isfinite(solution.y).all():
-                raise ArithmeticError(" ".join(str(solution.message).split()))
-            X[i], done = solution.y, i + 1
+        for begin, end, stop in parts:
+            if begin != parts[0][0]:
+                x, xdot = consistent(equations, algebraic, begin, x)
+            ida.init_step(begin, x, xdot)
+            wanted = times[done:][times[done:] <= stop]
+            for t in np.union1d(wanted, [stop]):
+                solution = ida.step(min(t, end), tstop=end)
+                if not solution.success or not np.isfinite(solution.y).all():
+                    raise ArithmeticError(" ".join(str(solution.message).split()))
+                x = np.array(solution.y)
+                if t in wanted:
+                    X[done], done = x, done + 1
         return Trajectory(times, X, names)
     except KeyboardInterrupt as stop:
         raise Interrupted(Trajectory(times[:done], X[:done], names)) from stop
@@ -103,7 +134,13 @@ def _run(ida: Any, times: Array, start: Array, first: Array, names: tuple[str, .
         ) from error
 
 
-def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignore[no-untyped-def]
+def _ida(
+    equations: ImplicitEquations,
+    algebraic: list[int],
+    rtol: float,
+    atol: float | Array,
+    longest: float,
+) -> Any:
     try:
         from sksundae.ida import IDA
     except ModuleNotFoundError as missing:
@@ -131,6 +168,7 @@ def _ida(equations: ImplicitEquations, rtol: float, atol: float):  # type: ignor
         fill,
         rtol=rtol,
         atol=atol,
-        algebraic_idx=list(equations.algebraic) or None,
+        max_step=longest if np.isfinite(longest) else 0.0,
+        algebraic_idx=algebraic or None,
         max_num_steps=1_000_000,
     )

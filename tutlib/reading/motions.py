@@ -87,14 +87,57 @@ def states_in_time(
     return times, states, words
 
 
-def tolerances(rtol: object, atol: object) -> tuple[float, float]:
-    """Return tolerances; reject values that are negative, not finite, or below rounding."""
+def tolerances(rtol: object, atol: object, states: int) -> tuple[float, float | Array]:
+    """Return tolerances; reject values that are negative, not finite, or below rounding.
+
+    Parameters
+    ----------
+    rtol : float
+    atol : float or array, shape (states,)
+    states : int
+    """
     relative = real_number(rtol, "rtol", "zero or positive")
-    absolute = real_number(atol, "atol", "zero or positive")
-    if relative >= 1 or relative + absolute == 0:
+    absolute: float | Array
+    if np.ndim(atol) == 0:  # type: ignore[arg-type]
+        absolute = least = real_number(atol, "atol", "zero or positive")
+    else:
+        absolute = real_array(atol, "atol, a number or one for each state,", (states,)).copy()
+        least = float(absolute.min())
+        if least < 0:
+            raise ValueError(f"every atol must be zero or positive; got {atol}")
+    if relative >= 1 or relative + least == 0:
         raise ValueError(
             f"tolerances must be positive, and rtol below 1; got rtol = {rtol}, atol = {atol}"
         )
     if 0 < relative < 1e-14:
         raise ValueError(f"rtol = {rtol} is below the rounding of the numbers themselves")
     return relative, absolute
+
+
+def parts_between(t: Array, breaks: ArrayLike) -> list[tuple[float, float, float]]:
+    """Return the parts of a motion between breaks: begin, end, and the time at the end.
+
+    At a break the right-hand side may already have its new value, or still the old one. So a piece
+    ends a few roundings before its break, and the next one begins a few after it.
+
+    Parameters
+    ----------
+    t : array, shape (m,)
+        Increasing times of the motion.
+    breaks : array, shape (n,)
+        In any order; those outside the motion are ignored.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the breaks are not finite times.
+    """
+    stops = np.unique(real_array(breaks, "breaks"))
+    first, last = float(t[0]), float(t[-1])
+    gap = 4 * np.spacing(max(abs(first), abs(last)))
+    stops = stops[np.diff(stops, prepend=-np.inf) > 4 * gap]  # rounding alone makes two of one
+    inner = stops[(stops > first + 4 * gap) & (stops < last - 4 * gap)]
+    edges = np.array([first, *inner, last])
+    jumps = np.array([np.abs(stops - edge).min(initial=np.inf) <= 4 * gap for edge in edges]) * gap
+    begins, ends = (edges + jumps)[:-1], (edges - jumps)[1:]
+    return list(zip(begins.tolist(), ends.tolist(), edges[1:].tolist()))
