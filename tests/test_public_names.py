@@ -16,9 +16,9 @@ FOLDED = {"hide-input", "hide-cell", "remove-cell"}
 MOST = 110
 
 #: Public names that no open cell uses: errors and warnings, what folded code of pictures and checks
-#: needs, what a public function returns, and what exercises, benchmarks and the book need.
+#: needs, what a public function returns or takes, and what exercises, benchmarks and the book need.
 EXCEPTIONS = """
-    EnsembleError Interrupted InterruptedEnsemble NoTrimWarning OpenLoopWarning
+    EnsembleError ImplicitEquations Interrupted InterruptedEnsemble NoTrimWarning OpenLoopWarning
     RedundantConstraintWarning SimulationError SingularPoseWarning StoreWarning UnreadableError
     UnstableWarning
     Angle Center EndTimes Force Length Torque animate bicycle_views

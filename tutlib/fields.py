@@ -405,7 +405,8 @@ def _floats(value: object) -> Array:
 class ImplicitEquations:
     """F(t, x, ẋ) = 0 of index 1: what a mechanism with constraints gives, and what IDA integrates.
 
-    Chapter 6 writes such a residual by hand for the four-bar linkage.
+    Chapter 6 writes such a residual by hand for the four-bar linkage. A stiff x' = f(t, x) is
+    ``ImplicitEquations(lambda t, x, xdot: xdot - f(t, x), f, ())``.
 
     Parameters
     ----------

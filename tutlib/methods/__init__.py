@@ -3,7 +3,7 @@
 They take f(t, x), a space, and a tableau. Chapter 4 derives them; chapter 8 uses them on manifolds.
 """
 
-from tutlib.fields import OpenLoopWarning, SingularPoseWarning
+from tutlib.fields import ImplicitEquations, OpenLoopWarning, SingularPoseWarning
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.commutator_free import CF4, LIE_EULER
 from tutlib.methods.convergence import energy_error, observed_order
@@ -44,6 +44,7 @@ __all__ = [
     "RK4",
     "ButcherTableau",
     "EnsembleError",
+    "ImplicitEquations",
     "Interrupted",
     "InterruptedEnsemble",
     "OpenLoopWarning",

@@ -24,7 +24,7 @@ from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 from tutlib.methods.checks import AfterStep, as_after_step, check_passing, check_start
 from tutlib.methods.comparison import compare_rates
 from tutlib.methods.events import DIRECTIONS, Event, Until
-from tutlib.methods.integration import find_method
+from tutlib.methods.integration import STIFF, find_method
 from tutlib.methods.steps import TableauStep
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
@@ -264,11 +264,14 @@ class _Run:
         rows, pace = self.rows, Pace(32, 8)
         while (t := float(rows.T[0])) < end:
             if too_small(t, h := rows.control[1]):
-                for call in filter(None, (self.field, self.after)):
-                    call(t, rows.X[0].copy())  # says so if something is singular there
-                raise ArithmeticError(f"no step h >= {h:.1e} meets the tolerance")
+                self.field(t, rows.X[0].copy())  # says so if something is singular there
+                if self.after is not None:
+                    self.after(t, rows.X[0].copy())
+                raise ArithmeticError(f"no step h >= {h:.1e} meets the tolerance. {STIFF}")
             if self.attempts >= LARGEST_NUMBER_OF_STEPS:
-                raise ArithmeticError(f"{self.attempts} steps were not enough; is it stiff?")
+                raise ArithmeticError(
+                    f"{self.attempts} steps were not enough; is it stiff? {STIFF}"
+                )
             most = min(pace.most, rows.together, LARGEST_NUMBER_OF_STEPS - self.attempts)
             last = pace.timed(rows.run, most)
             yield last

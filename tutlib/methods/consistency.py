@@ -43,7 +43,7 @@ def algebraic_states(equations: ImplicitEquations, t: float, x: Array, xdot: Arr
     points = [point for seed in (1, 2) if (point := _derivatives(equations, t, x, xdot, seed))]
     if not points:
         return named
-    rows_of = sum(np.abs(A) for A, _ in points) > 0
+    rows_of = np.any([A != 0 for A, _ in points], axis=0)
     right = [i for i in range(k) if not rows_of[:, i].any()]
     for i in {*named} ^ {*right}:
         rate = f"the derivative of state {i} appears in"
@@ -91,10 +91,10 @@ def _derivatives(
 ) -> tuple[Array, Array] | None:
     """Return A and B beside a state, where nothing vanishes by chance; None if F fails there."""
     random = np.random.default_rng(seed)
-    moved = [v + 1e-3 * (1 + np.abs(v)) * random.uniform(-1, 1, len(v)) for v in (x, xdot)]
+    x, xdot = (v + 1e-3 * (1 + np.abs(v)) * random.uniform(-1, 1, len(v)) for v in (x, xdot))
     try:
         with np.errstate(all="ignore"):
-            A, B = _jacobians(equations, t, *moved, _PART)
+            A, B = _jacobians(equations, t, x, xdot, _PART)
     except Exception:  # beyond the boundary of where it is defined
         return None
     return (A, B) if np.isfinite(A).all() and np.isfinite(B).all() else None

@@ -59,6 +59,25 @@ METHODS: dict[str, Tableau | Method] = {
     **TABLEAUS,
 }
 
+#: What to do with stiff equations, as the end of messages.
+STIFF = (
+    "For stiff equations use IDA: integrate_dae(ImplicitEquations(lambda t, x, xdot: "
+    "xdot - f(t, x), f, ()), t, x0)"
+)
+#: Names of methods for stiff equations elsewhere, in lower case.
+_STIFF_METHODS = {"lsoda", "bdf", "radau", "radau5", "ode15s", "ode23s", "ode23t", "ode23tb"} | {
+    "vode",
+    "zvode",
+    "cvode",
+    "ida",
+    "rosenbrock",
+    "rodas5",
+    "trbdf2",
+    "odeint",
+    "implicit_euler",
+    "backward_euler",
+}
+
 
 def integrate(
     f: Function,
@@ -285,4 +304,8 @@ def find_method(method: object, space: Space | None = None) -> Method:
         return method
     if callable(method) and not isinstance(method, type):
         return OwnStep(method)
-    raise ValueError(f"unknown method {shown(method)}; the methods are {', '.join(every)}")
+    stiff = isinstance(method, str) and method.lower() in _STIFF_METHODS
+    raise ValueError(
+        f"unknown method {shown(method)}; the methods are {', '.join(every)}"
+        + (f". {STIFF}" if stiff else "")
+    )
