@@ -16,6 +16,7 @@ import sympy.physics.mechanics as me
 from tests.helpers import compiled_ensemble as ensemble
 from tests.helpers import free
 from tests.tutlib.functions_as_written import two_faced
+from tests.tutlib.test_ensemble_executors import ByPickle
 from tutlib import EquationsOfMotion, Field, compiled, integrate, methods
 from tutlib.methods import (
     CF4,
@@ -27,7 +28,7 @@ from tutlib.methods import (
     integrate_adaptive,
 )
 from tutlib.models import chain, double_pendulum, four_bar, pendulum, rigid_body, servo_arm
-from tutlib.spaces import R, Sphere
+from tutlib.spaces import SO3, R, Sphere
 
 
 def alone(f, start, steps, h, method="rk4", **options):
@@ -99,6 +100,16 @@ def test_fields_on_spaces(method):
     x0 = np.hstack([np.tile(np.eye(3).ravel(), (5, 1)), rng.normal(size=(5, 3))])
     for start, last in zip(x0, ensemble(field, x0, 1.0, 0.01, method=method).x):
         np.testing.assert_array_equal(last, alone(field, start, 100, 0.01, method)[-1])
+
+
+@pytest.mark.parametrize("asked", [compiled, lambda f: f], ids=["compiled", "plain"])
+def test_states_on_a_space(asked):
+    gyroscope = asked(lambda t, x: x[:9].reshape(3, 3) @ np.array([0.2, 0.5 * np.cos(t), -0.1]))
+    x0 = [np.eye(3).ravel(), np.eye(3)[[1, 2, 0]].ravel()]
+    found = methods.ensemble(gyroscope, x0, 0.2, 0.01, space=SO3)
+    for start, last in zip(x0, found.x):
+        motion = alone(gyroscope, start, 20, 0.01, space=SO3)
+        np.testing.assert_allclose(last, motion[-1], rtol=0, atol=1e-15)
 
 
 def test_time_is_that_of_each_motion():
@@ -180,6 +191,9 @@ SPINNING = Field(lambda t, x: np.array([0, 0, 1.0]), Sphere)
         ({"parameters": {"z": [1.0]}}, "no parameter 'z' can vary: there are"),
         ({"parameters": {"l": [1.0, 2.0]}}, "l needs a value for each of 3"),
         ({"executor": "dask"}, "executor must be"),
+        ({"starts": np.zeros((3, 9)), "f": lambda t, x: x, "space": SO3}, "row 0 .* not on SO"),
+        ({"seed": 1}, "a seed is for functions with a parameter rng"),
+        ({"seed": 1, "f": lambda t, x, rng: x}, "f draws random numbers"),
         ({"store": 3}, 'store must be a path, such as "work/flips"'),
     ],
 )
@@ -207,6 +221,40 @@ class TestParameters:
             mine = model.parameters | {name: values[i] for name, values in own.items()}
             motion = alone(model.equations.compile(mine), x0[i], 200, 0.01)
             np.testing.assert_array_equal(last, motion[-1])
+
+    @pytest.mark.parametrize("asked", [compiled, lambda f: f], ids=["compiled", "plain"])
+    def test_each_function_gets_the_value_of_its_motion(self, asked):
+        """Energies of springs, tops of throws, and a damper that acts after each step."""
+
+        def spring(t, x, m):
+            return [x[1], -4.0 / m * x[0]]
+
+        def fall(t, x, g):
+            return [x[1], -g]
+
+        m, g = np.array([1.0, 2.0, 5.0]), np.array([9.81, 3.71, 1.62])
+        energy = asked(lambda t, x, m: m * x[1] ** 2 / 2 + 2 * x[0] ** 2)
+        found = methods.ensemble(
+            asked(spring), [1.0, 0.0], 3.0, 0.01, parameters={"m": m}, observe=energy
+        )
+        np.testing.assert_allclose([found.least, found.greatest], 2.0, rtol=1e-7)
+        top = asked(lambda t, x, g: 12.0 - g * t)
+        found = methods.ensemble(
+            asked(fall), [0.0, 12.0], 8.0, 0.01, parameters={"g": g}, until=top
+        )
+        np.testing.assert_allclose(found.t, 12 / g, rtol=1e-14)
+        share = np.array([1.0, 0.9])
+        damped = asked(lambda t, x, c, g=0.0: x * c)
+        found = methods.ensemble(
+            compiled(fall, g=0.0), [1, 2], 1, 0.5, parameters={"c": share}, after_step=damped
+        )
+        np.testing.assert_allclose(found.x, np.outer(share**2, [3, 2]), rtol=1e-15)
+
+    def test_what_does_not_vary_keeps_its_own_value(self):
+        apart = compiled(lambda t, x, k, s: k * s * x[0], k=2.0)
+        options = {"parameters": {"s": [1.0, 3.0]}, "observe": apart}
+        found = methods.ensemble(compiled(swing, k=4.0), [0.1, 0.0], 0.1, 0.1, **options)
+        np.testing.assert_array_equal(found.greatest, [0.2, 2.0 * 3.0 * 0.1])
 
 
 class TestUntil:
@@ -287,6 +335,10 @@ def swing(t, x, k=4.0):
     return [x[1], -k * np.sin(x[0]) + 0.1 * np.cos(t)]
 
 
+def pushed(t, x, rng):
+    return x + np.array([0, 0.1 * rng.normal()])
+
+
 def turned(t, x):
     return x[0] - 1.9
 
@@ -332,6 +384,31 @@ class TestPlain:
         with pytest.raises(kind, match="stopped after 2 of 4 motions") as stopped:
             methods.ensemble(broken, [[0.0], [1.0], [2.5], [0.0]], 1.0, 0.25, method="midpoint")
         np.testing.assert_array_equal(stopped.value.ensemble.x[:, 0], [1.0, 2.0, np.nan, np.nan])
+
+    def test_random_motions_are_independent_and_come_again(self):
+        def run(f=swing, seed=3, **options):
+            return methods.ensemble(f, STARTS, 0.5, 0.1, after_step=pushed, seed=seed, **options).x
+
+        found = run()
+        assert len(np.unique(found[:, 0])) == len(STARTS)
+        assert not np.isclose(found, run(seed=4)).any()
+        for executor in (None, ByPickle()):
+            np.testing.assert_array_equal(found, run(executor=executor))
+        np.testing.assert_allclose(found, run(compiled(swing)), rtol=1e-14)
+        x, rng = STARTS[4].copy(), np.random.default_rng([4, 3])
+        for t in 0.1 * np.arange(5):
+            x = pushed(t, methods.step(swing, t, x, 0.1), rng)
+        np.testing.assert_allclose(found[4], x, rtol=1e-14)
+
+    @pytest.mark.parametrize("asked", [compiled, lambda f: f], ids=["compiled", "plain"])
+    def test_a_gap_in_one_motion_ends_it_alone(self, asked):
+        f = asked(lambda t, x: [np.where((t > 0.5) & (x[0] > 1.5), np.nan, 1.0)])
+        root = asked(lambda t, x: np.where(x[0] < 0.2, np.nan, np.sqrt(abs(x[0]))))
+        found = methods.ensemble(f, [[0.0], [1.2], [0.5]], 1.0, 0.125, observe=root)
+        np.testing.assert_array_equal(found.t, [1.0, 0.625, 1.0])
+        np.testing.assert_allclose(found.x[:, 0], [1.0, np.nan, 1.5], rtol=1e-15)
+        np.testing.assert_allclose(found.least[[0, 2]], np.sqrt([0.25, 0.5]))  # nan is no extreme
+        np.testing.assert_allclose(found.greatest[[0, 2]], np.sqrt([1.0, 1.5]))
 
     def test_a_store_is_for_compiled_functions(self):
         with pytest.raises(ValueError, match=r"a store keeps what is compiled"):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy.special import ellipj
 
-from tutlib import Field, compiled, integrate
-from tutlib.methods import DOP853, SimulationError
+from tutlib import Field, compiled, integrate, spaces
+from tutlib.methods import DOP853, SimulationError, integrate_adaptive
 from tutlib.models import pendulum, rigid_body, spherical_pendulum
-from tutlib.spaces import Product, R, Sphere
+from tutlib.spaces import Product, R, Sphere, TangentSO3
 from tutlib.spaces.lie import SO3
 
 OMEGA = np.array([0.02, 5.0, 0.02])
@@ -22,17 +22,51 @@ def swinging():
     return spherical_pendulum(), np.concatenate([q, np.cross(q, [0.3, 2.0, -1.0])])
 
 
-def turning(t, x, k):
+def driven(t, x, k):
     return np.array([0, 0, k * t, x[0]])
 
 
-TURNING = Field(compiled(turning), Product(Sphere, R(1)), {"k": 2.0})
+TURNING = Field(compiled(driven), Product(Sphere, R(1)), {"k": 2.0})
 
 
 def test_a_field_on_a_product_that_depends_on_time():
     x = integrate(TURNING, np.linspace(0, 1, 11), [1, 0, 0, 0], DOP853).x[-1]
     np.testing.assert_allclose(x[:3], [np.cos(1), np.sin(1), 0], rtol=0, atol=1e-14)
     assert x[3] == pytest.approx(0.904524237900272, abs=1e-9)  # ∫ cos t² dt, a Fresnel integral
+
+
+def turning(t, x):
+    """Return rates of an attitude, and of two more numbers if x has them."""
+    return np.concatenate([x[:9].reshape(3, 3) @ [0.2, np.cos(t), -0.1], -x[9:11]])
+
+
+def free(t, x):
+    return np.concatenate([x[9:], np.cross(x[9:], [1, t, 2])])
+
+
+ATTITUDE = np.concatenate([np.eye(3).ravel(), [0.3, 1.0, 0.2]])
+
+
+@pytest.mark.parametrize(
+    ("f", "space", "x0"),
+    [
+        (turning, spaces.SO3, ATTITUDE[:9]),
+        (turning, Product(spaces.SO3, R(2)), ATTITUDE[:11]),
+        (free, TangentSO3, ATTITUDE),
+        (lambda t, x: np.array([0.2, t, -x[0]]), Sphere, np.array([1.0, 0, 0])),
+    ],
+)
+def test_the_space_of_a_call_is_that_of_a_compiled_function(f, space, x0):
+    t = np.linspace(0, 1, 21)
+    expected = integrate(f, t, x0, "dop853", space).x[-1]
+    for found in (
+        integrate(compiled(f), t, x0, "dop853", space),
+        integrate(Field(compiled(f), space), t, x0, "dop853"),
+        integrate_adaptive(compiled(f), (0, 1), x0, 1e-13, 1e-13, space=space),
+    ):
+        np.testing.assert_allclose(found.x[-1], expected, rtol=0, atol=1e-12)
+    with pytest.raises(ValueError, match=f"shape \\({space.algebra},\\); got"):
+        integrate(compiled(lambda t, x: [*x, t]), t, x0, space=space)
 
 
 class TestRigidBody:

@@ -25,7 +25,8 @@ ROOM, LANES = 1024, 2
 #: Attempts at the moment of an event: from a straight line across the step, this is enough.
 ATTEMPTS = 10
 
-Watched = Callable[[Any, Any], Any]
+#: A function (t, x, p) of the state and of all parameters, known or unknown.
+OfAll = Callable[[Any, Any, Any], Any]
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,12 @@ class EnsembleLoop:
     of_field : int
         How many of the parameters, the first ones, are those of f.
     varied : tuple of int
-        The places of the parameters that every motion has its own values of.
+        The indices of the parameters that every motion has its own values of.
     correction : function (t, x, p) -> x, or None
-        What becomes of the state after each step.
-    of_correction : tuple of int
-        The places of its parameters.
-    until : function (t, x) -> number, or None
+        What becomes of the state after each step; p are all parameters, here and below.
+    until : function (t, x, p) -> sequence of one number, or None
         A motion is over where this passes through zero.
-    observe : function (t, x) -> sequence of numbers, or None
+    observe : function (t, x, p) -> sequence of numbers, or None
         Of these the least and the greatest are kept.
     observed : int
         How many they are.
@@ -64,10 +63,9 @@ class EnsembleLoop:
     parameters: int
     of_field: int
     varied: tuple[int, ...] = ()
-    correction: Callable[..., Any] | None = None
-    of_correction: tuple[int, ...] = ()
-    until: Watched | None = None
-    observe: Watched | None = None
+    correction: OfAll | None = None
+    until: OfAll | None = None
+    observe: OfAll | None = None
     observed: int = 0
     lanes: int = 1
 
@@ -96,14 +94,14 @@ class EnsembleLoop:
 
     def _write(self, program: Program, run: Routine) -> None:
         p = list(program.p)
-        for j, place in enumerate(self.varied):
-            p[place] = run.read("varied", j)
+        for j, index in enumerate(self.varied):
+            p[index] = run.read("varied", j)
         p_field = p[: self.of_field]
         f = as_function(program, self.field, p_field, self.states, self.coordinates, self.lanes)
         i, lane, row = run.whole("i"), run.whole("lane"), run.whole("row")
         with run.repeat(i < run.argument("rounds")):
             with run.side_by_side(self.lanes), run.when(self._over(run)):
-                self._look(run)
+                self._look(run, p)
                 with run.side_by_side(1):
                     run.set(lane, 0)
                     with run.repeat(lane < self.lanes):
@@ -112,7 +110,7 @@ class EnsembleLoop:
                     with run.when(run.read("busy") <= 0.0):
                         run.leave(i)
             with run.side_by_side(self.lanes):
-                self._look(run)
+                self._look(run, p)
                 self._step(run, f, p)
             run.set(i, i + 1)
         run.leave(i)
@@ -165,16 +163,17 @@ class EnsembleLoop:
         every = [("x", "starts", self.states), ("varied", "values", len(self.varied))]
         return [part for part in every if part[2]]
 
-    def _look(self, run: Routine) -> None:
+    def _look(self, run: Routine, p: list[Number]) -> None:
         """Take account of the state in which each lane is."""
         if self.observe is None:
             return
         steps, m = run.read("steps"), self.observed
-        values = self.observe(steps * self._h(run), run.read("x", 0, self.states))
+        values = self.observe(steps * self._h(run), run.read("x", 0, self.states), p)
         seen = run.read("seen", 0, 2 * m)
         first = steps <= 0.0
-        least = [where(first | (v < s), v, s) for v, s in zip(values, seen[:m])]
-        greatest = [where(first | (v > s), v, s) for v, s in zip(values, seen[m:])]
+        anew = [first | ~s.condition("eq", s) for s in seen]  # nan is no extreme
+        least = [where(n | (v < s), v, s) for n, v, s in zip(anew, values, seen[:m])]
+        greatest = [where(n | (v > s), v, s) for n, v, s in zip(anew[m:], values, seen[m:])]
         run.store("seen", 0, [*least, *greatest])
 
     def _step(self, run: Routine, f: Rate, p: list[Number]) -> None:
@@ -199,12 +198,12 @@ class EnsembleLoop:
         """Return the state at a later time."""
         moved: Any = np.ravel(np.asarray(self.method.advance(f, t, x, then - t), dtype=object))
         if self.correction:
-            moved = self.correction(then, moved, [p[place] for place in self.of_correction])
+            moved = self.correction(then, moved, p)
         return list(moved)
 
     def _find(self, run: Routine, f: Rate, p: list[Number]) -> None:
         """End at an event: go back, and take only a part of the step."""
-        until: Any = self.until
+        until: Any = lambda t, x: self.until(t, x, p)[0]  # type: ignore[misc] # noqa: E731
         h, steps = self._h(run), run.read("steps")
         before, t = run.read("before", 0, self.states), (steps - 1.0) * h
         low, high = until(t, before), until(steps * h, run.read("x", 0, self.states))

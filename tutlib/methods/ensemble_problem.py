@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -12,18 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
-from straightline.arguments import function, instance, real_array, real_number, shown
+from straightline.arguments import function, instance, real_array, real_number, shown, whole_number
 from straightline.assignments import Number
+from straightline.compiled_function import Compiled
 from tutlib.aliases import Function
 from tutlib.fields import Field, as_field
 from tutlib.methods.checks import check_start, check_step_size
 from tutlib.methods.comparison import STATES, compare_rates, compare_values
 from tutlib.methods.ensemble_loop import EnsembleLoop, ensemble_program
 from tutlib.methods.ensemble_results import Ensemble
-from tutlib.methods.ensemble_work import PlainWork, Work
+from tutlib.methods.ensemble_work import RNG, FirstCalls, Own, PlainWork, Work, names_taken
 from tutlib.methods.steps import Tableau, TableauStep, find_tableau
 from tutlib.methods.trajectory import Trajectory
-from tutlib.spaces.space import Space
+from tutlib.spaces.space import Space, read_space
 
 if TYPE_CHECKING:
     from tutlib.reading.parameters import Named
@@ -74,10 +75,7 @@ class InitialConditions:
 
 
 def initial_conditions(
-    f: Field,
-    starts: ArrayLike,
-    parameters: Mapping[Named, ArrayLike] | None,
-    known: Sequence[str],
+    f: Field, starts: ArrayLike, varied: Mapping[str, ArrayLike], seed: int | None
 ) -> InitialConditions:
     """Return what an ensemble begins with.
 
@@ -85,21 +83,17 @@ def initial_conditions(
     ----------
     f : Field
     starts : array
-    parameters : mapping from symbol or str to array, optional
-    known : sequence of str
-        The names of all parameters that there are.
+    varied : mapping from str to array
+        Parameters that each motion has a value of its own for.
+    seed : int, optional
+        If given, each motion has its number as well, by the name ``rng``.
 
     Raises
     ------
     TypeError, ValueError
-        If a shape, a name or a number does not fit.
+        If a shape or a number does not fit.
     """
-    varied = dict(instance({} if parameters is None else parameters, "parameters", Mapping))  # type: ignore[type-abstract]
-    names = tuple(map(str, varied))
-    for name in names:
-        if name not in known:
-            there = f"there are {', '.join(known)}" if known else "f has none by name"
-            raise ValueError(f"no parameter {shown(name)} can vary: {there}")
+    names = tuple(varied)
     values = tuple(_rows_of(value, f"the values of {name}") for name, value in varied.items())
     begin = _rows_of(starts, "starts")
     k: int | str = f.space.dimension if f.space else len(f.names) or "k"
@@ -114,6 +108,8 @@ def initial_conditions(
             )
     if not count:
         raise ValueError("there are no starts: give at least one")
+    if seed is not None:
+        names, values = (*names, RNG), (*values, np.arange(count))
     motions = InitialConditions(begin, values, names, count)
     _refuse_starts(motions, f.space)
     return motions
@@ -211,79 +207,118 @@ def make_problem(
     parameters: Mapping[Named, ArrayLike] | None,
     until: Watched | None,
     observe: Watched | None,
-    after_step: Field | None,
+    after_step: Watched | None,
+    space: Space | None = None,
+    seed: int | None = None,
 ) -> Problem:
     """Return the problem that the arguments of `ensemble` state, checked and compiled."""
-    function(f, "f", "t, x")
-    if after_step is not None:
-        instance(after_step, "after_step", Field, "constrained equations make one")
-    field = as_field(f)
+    seed = None if seed is None else whole_number(seed, "seed", 0)
+    by_symbol = instance({} if parameters is None else parameters, "parameters", Mapping)  # type: ignore[type-abstract]
+    varied = {str(name): values for name, values in by_symbol.items()}
+    called: dict[str, Any] = {"f": f, "after_step": after_step, "until": until, "observe": observe}
+    functions = {
+        name: _with_varied(each, name, varied, seed)
+        for name, each in called.items()
+        if each is not None or name == "f"
+    }
+    _refuse_unknown_names(varied, functions.values(), seed)
+    field = as_field(functions.pop("f"), None if space is None else read_space(space))
     step = TableauStep(find_tableau(method, "an ensemble"), field.space)
     h = check_step_size(h)
-    known = dict(field.parameters)
-    if after_step is not None:
-        known = {**after_step.parameters, **known}
-        known = {n: known[n] for n in (*field.parameters, *after_step.parameters)}
-    begin = initial_conditions(field, starts, parameters, tuple(known))
+    begin = initial_conditions(field, starts, varied, seed)
     steps, bounds = number_of_steps(t_end, h), check_limits(limits, begin.states)
-    x = begin.part(slice(0, 1))[0][0]
-    field, slope = _suited(field, x)
-    after_step = after_step.suited(0.0, x) if after_step else None
-    if after_step is not None and not begin.names:
-        check_start(after_step, 0.0, x, field.names)
+    first = FirstCalls(*(rows[0] for rows in begin.part(slice(0, 1))))
+    own = Own(begin.names, first.values, seed)
+    x = first.x
+    if field.formula is None:
+        first.slope = own(field).begin(0.0, x)[1]
+    else:
+        field = field.suited(0.0, x)
+    if (after := functions.get("after_step")) is not None:
+        functions["after_step"] = after = after.suited(0.0, x)
+        if not begin.names:
+            check_start(after.written, 0.0, x, field.names)
+    if "until" in functions:
+        value = own(functions["until"]).written(0.0, x.copy())
+        first.until = real_number(value, "until(t, x)", finite=False)
+    if "observe" in functions:
+        first.observe = _read_observed(own(functions["observe"]).written(0.0, x.copy()))
+    observed = None if first.observe is None else first.observe.shape
+    for each in functions.values():
+        own(each).check_compiled(0.0, x)
+    known = _all_parameters(field, functions, varied)
     about: dict[str, Any] = {"states": list(field.names) or begin.states}
     about |= {"h": h, "t_end": steps * h, "method": step.method.name, "limits": bounds.tolist()}
     about |= {"parameters": known, "varied": list(begin.names)}
-    value = None if until is None else _first_value(until, x)
-    seen = None if observe is None else _first_observed(observe, x)
-    observed = None if seen is None else seen.shape
-    watched = [as_field(each) for each in (until, observe) if each is not None]
-    for each in watched:
-        each.check_compiled(0.0, x)
-    if any(each.program(begin.states) is None for each in (field, *watched)):
+    if any(each.program(begin.states) is None for each in (field, *functions.values())):
         plain = PlainWork(
-            field,
-            step,
-            h,
-            steps,
-            bounds,
-            begin.names,
-            observed,
-            until,
-            observe,
-            after_step,
-            (x, slope, value, seen),
+            field, step, h, steps, bounds, begin.names, observed, functions, seed, first
         )
         return Problem(plain, begin, None, about)
-    loop = _watching(_loop(field, step, begin, after_step, list(known)), until, observe, observed)
-    program = ensemble_program(loop)
-    work = Work(program, np.array([*known.values()]), h, steps, bounds, observed)
-    compare = partial(_compare_ends, field, begin.names, watched)
+    loop = _loop(field, step, begin, functions, known, observed)
+    work = Work(ensemble_program(loop), np.array([*known.values()]), h, steps, bounds, observed)
+    written = [each for each in functions.values() if each.function is not None]
+    compare = partial(_compare_ends, field, begin.names, written)
     return Problem(work, begin, loop, about, compare)
 
 
-def _first_value(until: Watched, x: Array) -> float:
-    value = function(until, "until", "t, x")(0.0, x.copy())
-    return real_number(value, "until(t, x)", finite=False)
+def _with_varied(f: Function, name: str, varied: Mapping[str, object], seed: int | None) -> Field:
+    """Return a function as a field, which has the varied parameters that it takes by name."""
+    takes = names_taken(f)
+    own = [each for each in takes if each in varied]
+    random = seed is not None and RNG in takes
+    function(f, name, "t, x", [*own, *([RNG] * random)])
+    field = as_field(f)
+    if random and isinstance(field.function, Compiled):
+        raise ValueError(f"{name} draws random numbers (rng): leave out compiled")
+    missing = dict.fromkeys((each for each in own if each not in field.parameters), 0.0)
+    return replace(field, parameters={**field.parameters, **missing}) if missing else field
 
 
-def _first_observed(observe: Watched, x: Array) -> Array:
-    value = function(observe, "observe", "t, x")(0.0, x.copy())
+def _refuse_unknown_names(
+    varied: Mapping[str, object], fields: Iterable[Field], seed: int | None
+) -> None:
+    """Reject a varied parameter, or a seed, that no function takes."""
+    if seed is not None and RNG in varied:
+        raise ValueError(
+            "rng is the generator that each motion gets from the seed: leave it out of parameters"
+        )
+    fields = list(fields)
+    known = list(dict.fromkeys(name for field in fields for name in field.parameters))
+    for name in varied:
+        if name not in known:
+            there = f"there are {', '.join(known)}" if known else "the functions have none by name"
+            raise ValueError(f"no parameter {shown(name)} can vary: {there}")
+    if seed is not None and not any(RNG in names_taken(field) for field in fields):
+        raise ValueError(
+            "a seed is for functions with a parameter rng, such as after_step(t, x, rng); there "
+            "is none"
+        )
+
+
+def _all_parameters(
+    f: Field, functions: Mapping[str, Field], varied: Iterable[str]
+) -> dict[str, float]:
+    """Return the parameters of a program: of f, the correction's, and what else varies."""
+    known = dict(f.parameters)
+    for name, each in functions.items():
+        for parameter, value in each.parameters.items():
+            if name == "after_step" or parameter in varied:
+                known.setdefault(parameter, value)
+    return known
+
+
+def _read_observed(value: object) -> Array:
     seen = np.array(real_array(value, "observe(t, x)", finite=False))
     if seen.ndim > 1 or seen.shape == (0,):
         raise ValueError(f"observe(t, x) must be a number or a row of them; got shape {seen.shape}")
     return seen
 
 
-def _suited(f: Field, x: Array) -> tuple[Field, Array | None]:
-    """Return the field as a start needs it, and for a function of the reader's its value there."""
-    return (f.suited(0.0, x), None) if f.formula is not None else f.begin(0.0, x)
-
-
 def _compare_ends(
     f: Field,
     names: tuple[str, ...],
-    watched: Sequence[Field],
+    functions: Sequence[Field],
     starts: Array,
     values: Array,
     part: Ensemble,
@@ -292,45 +327,55 @@ def _compare_ends(
     over = np.flatnonzero(np.isfinite(part.x).all(axis=1) & (part.t > 0.0))
     for i in over[:: max(1, -(-len(over) // (STATES // 2)))]:
         motion = Trajectory(np.array([0.0, part.t[i]]), np.array([starts[i], part.x[i]]))
+        own = dict(zip(names, values[i].tolist()))
         if f.function is not None:
-            compare_rates(f.with_parameters(dict(zip(names, values[i].tolist()))), motion)
-        for each in watched:
-            compare_values(each, motion)
+            compare_rates(f.with_parameters(own), motion)
+        for each in functions:
+            compare_values(each.with_parameters(own), motion)
 
 
 def _loop(
     f: Field,
     method: TableauStep,
     begin: InitialConditions,
-    after_step: Field | None,
-    known: list[str],
-) -> EnsembleLoop:
-    """Return the loop that takes the steps."""
-    program: Any = f.program(begin.states)
-    counts = begin.states, len(known), len(f.values)
-    varied = tuple(map(known.index, begin.names))
-    loop = EnsembleLoop(program, f.coordinates, method, *counts, varied)
-    if after_step is None:
-        return loop
-    indices = tuple(map(known.index, after_step.parameters))
-    return replace(loop, correction=after_step.formula, of_correction=indices)
-
-
-def _watching(
-    loop: EnsembleLoop,
-    until: Watched | None,
-    observe: Watched | None,
+    functions: Mapping[str, Field],
+    known: Mapping[str, float],
     observed: tuple[int, ...] | None,
 ) -> EnsembleLoop:
-    """Return a loop that looks at its states as well."""
-    if until is not None:
-        event = _numbers(until)
-        loop = replace(loop, until=lambda t, x: event(t, x)[0])
-    if observe is None:
-        return loop
-    return replace(loop, observe=_numbers(observe), observed=math.prod(observed or (1,)))
+    """Return the loop that takes the steps."""
+    names, parts = list(known), {}
+    for name, each in functions.items():
+        program: Any = each.program(begin.states)
+        entries = [
+            names.index(parameter)
+            if parameter in begin.names or (name == "after_step" and known[parameter] == value)
+            else None
+            for parameter, value in each.parameters.items()
+        ]
+        parts[name] = _OfAll(program, tuple(entries), tuple(each.parameters.values()))
+    return EnsembleLoop(
+        f.program(begin.states),  # type: ignore[arg-type]
+        f.coordinates,
+        method,
+        begin.states,
+        len(known),
+        len(f.values),
+        tuple(map(names.index, begin.names)),
+        correction=parts.get("after_step"),
+        until=parts.get("until"),
+        observe=parts.get("observe"),
+        observed=0 if observed is None else math.prod(observed),
+    )
 
 
-def _numbers(watched: Watched) -> Callable[[float, Array], list[Number]]:
-    """Return a function that gives its value as a list of numbers."""
-    return lambda t, x: list(np.ravel(np.asarray(watched(t, x), dtype=object)))
+@dataclass(frozen=True)
+class _OfAll:
+    """A formula of its own parameters, as one of all parameters and of constants."""
+
+    formula: Callable[..., Any]
+    indices: tuple[int | None, ...]
+    constants: tuple[float, ...]
+
+    def __call__(self, t: Number, x: Array, p: Sequence[Number]) -> list[Number]:
+        own = [c if i is None else p[i] for i, c in zip(self.indices, self.constants)]
+        return list(self.formula(t, x, own))

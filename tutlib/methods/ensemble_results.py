@@ -31,7 +31,8 @@ class Ensemble:
     Parameters
     ----------
     t : array, shape (N,)
-        When each ended [s]: at ``t_end``, at its event, or as soon as a state had passed its limit.
+        When each ended [s]: at ``t_end``, at its event, or as soon as a state had passed its limit
+        or was not finite.
     x : array, shape (N, k)
         The last state of each. Where a motion went non-finite, it is not finite here.
     least, greatest : array, shape (N, ...), optional

@@ -6,17 +6,21 @@ bits. Chapter 11 sends it.
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from straightline.aliases import Array
+from straightline.compiled_function import Compiled
 from straightline.machine import Machine, Pace
 from tutlib.fields import Field
+from tutlib.methods.checks import check_next_state, is_finite
 from tutlib.methods.ensemble_loop import ATTEMPTS, ROOM
 from tutlib.methods.ensemble_results import Ensemble, nothing_yet, shapes_of
 from tutlib.methods.steps import TableauStep
@@ -117,7 +121,58 @@ class EnsembleMachine:
         return ensemble
 
 
-Watched = Callable[..., Any]
+#: The name of the parameter by which a function gets the random generator of a motion.
+RNG = "rng"
+
+
+def names_taken(f: Any) -> list[str]:
+    """Return the names of what a function takes after t and x; none for equations."""
+    while isinstance(f, Field | Compiled):
+        f = f.function
+    with suppress(TypeError, ValueError):
+        by_name = {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
+        named = list(inspect.signature(f).parameters.values())[2:]
+        return [each.name for each in named if each.kind in by_name]
+    return []
+
+
+class Own:
+    """What one motion has for itself: values of parameters, and a random generator.
+
+    Parameters
+    ----------
+    names : tuple of str
+    values : array
+        The value of ``rng`` is the number of the motion.
+    seed : int, optional
+    """
+
+    def __init__(self, names: tuple[str, ...], values: Array, seed: int | None) -> None:
+        self.values, self._rng = dict(zip(names, values.tolist())), None
+        if seed is not None:
+            self._rng = np.random.default_rng([int(self.values.pop(RNG)), seed])
+
+    def __call__(self, f: Field) -> Field:
+        """Return a function with the values and the generator of this motion."""
+        f = f.with_parameters(self.values)
+        if self._rng is None or RNG not in names_taken(f):
+            return f
+        return replace(f, function=partial(f.function, rng=self._rng))  # type: ignore[arg-type,misc]
+
+
+@dataclass
+class FirstCalls:
+    """The start of the first motion, and what its functions have given there.
+
+    A motion takes them over, because a function is called once for each state that a motion
+    visits, and never twice.
+    """
+
+    x: Array
+    values: Array
+    slope: Array | None = None
+    until: float | None = None
+    observe: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -137,11 +192,11 @@ class PlainWork:
         Of the parameters that each motion has for itself.
     observed : tuple of int or None
         The shape of what is observed.
-    until, observe : function (t, x), optional
-    after_step : Field, optional
-    first : tuple
-        The initial state of the first motion, and the values of f, until, and observe there:
-        each function is called once for each state that a motion visits, and never twice.
+    functions : dict of Field
+        Those of ``until``, ``observe``, and ``after_step`` that there are.
+    seed : int, optional
+        Of the random generators of the motions.
+    first : FirstCalls
     """
 
     f: Field
@@ -151,16 +206,15 @@ class PlainWork:
     limits: Array
     names: tuple[str, ...]
     observed: tuple[int, ...] | None
-    until: Watched | None
-    observe: Watched | None
-    after_step: Field | None
-    first: tuple[Array, Array | None, float | None, object]
+    functions: dict[str, Field]
+    seed: int | None
+    first: FirstCalls
 
     def ends(self, starts: Array, values: Array) -> Ensemble:
         """Return how these motions end."""
         ensemble = nothing_yet(shapes_of(len(starts), len(self.limits), self.observed))
         for row, (start, numbers) in enumerate(zip(starts, values)):
-            motion = _PlainMotion(self, start, dict(zip(self.names, numbers.tolist())))
+            motion = _PlainMotion(self, start, numbers)
             while motion.goes_on():
                 motion.advance()
             ensemble.t[row], ensemble.x[row] = motion.steps * self.h, motion.x
@@ -176,20 +230,23 @@ class _PlainMotion:
     ----------
     work : PlainWork
     start : array, shape (k,)
-    own : dict
+    values : array
         Its own values of parameters.
     """
 
-    def __init__(self, work: PlainWork, start: Array, own: dict[str, float]) -> None:
+    def __init__(self, work: PlainWork, start: Array, values: Array) -> None:
         self.work, self.x, self.steps, self.ended = work, np.array(start), 0.0, False
-        self.f, self.until, self.observe = work.f.with_parameters(own), work.until, work.observe
-        x, slope, value, observed = work.first
-        if not own and np.array_equal(start, x):
-            self.f = self.f if slope is None else self.f.knowing(slope)
-            self.until = self.until and _knowing(self.until, value)
-            self.observe = self.observe and _knowing(self.observe, observed)
-        self.after = work.after_step and work.after_step.with_parameters(own)
-        self.seen: tuple[Any, Any] = (np.inf, -np.inf)
+        own, first = Own(work.names, values, work.seed), work.first
+        self.f = own(work.f)
+        written = {name: own(each).written for name, each in work.functions.items()}
+        self.until, self.observe = written.get("until"), written.get("observe")
+        self.after = written.get("after_step")
+        same = np.array_equal(start, first.x) and np.array_equal(values, first.values)
+        if same and work.seed is None:  # random numbers are drawn anew
+            self.f = self.f if first.slope is None else self.f.knowing(first.slope)
+            self.until = self.until and _knowing(self.until, first.until)
+            self.observe = self.observe and _knowing(self.observe, first.observe)
+        self.seen: tuple[Any, Any] = (np.nan, np.nan)
         self._look()
         self.value = self._until(0.0)
 
@@ -211,7 +268,9 @@ class _PlainMotion:
 
     def _moved(self, x: Array, t: float, then: float) -> Array:
         moved = np.asarray(self.work.step.advance(self.f, t, x, then - t), dtype=float)
-        return moved if self.after is None else np.asarray(self.after(then, moved), dtype=float)
+        if self.after is None or not is_finite(moved):
+            return moved
+        return check_next_state(self.after(then, moved), len(x)).copy()
 
     def _until(self, t: float) -> float:
         return math.nan if self.until is None else float(self.until(t, self.x.copy()))
@@ -237,7 +296,7 @@ class _PlainMotion:
             self.seen = np.fmin(least, value), np.fmax(greatest, value)
 
 
-def _knowing(function: Watched, value: object) -> Watched:
+def _knowing(function: Callable[..., Any], value: object) -> Callable[..., Any]:
     """Return a function whose first call gives a value that has been computed already."""
     known = [value]
     return lambda t, x: known.pop() if known else function(t, x)

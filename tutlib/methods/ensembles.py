@@ -24,7 +24,6 @@ from numpy.typing import ArrayLike
 from straightline.arguments import function, instance, path_of, whole_number
 from straightline.browser import IN_A_BROWSER
 from tutlib.aliases import Function
-from tutlib.fields import Field
 from tutlib.methods.ensemble_loop import ROOM
 from tutlib.methods.ensemble_problem import Problem, Watched, make_problem
 from tutlib.methods.ensemble_results import (
@@ -40,6 +39,7 @@ from tutlib.methods.ensemble_work import PlainWork, carry_out
 from tutlib.methods.steps import Tableau
 from tutlib.methods.trajectory import SimulationError
 from tutlib.progress import BARS
+from tutlib.spaces.space import Space
 
 if TYPE_CHECKING:
     from tutlib.reading.parameters import Named
@@ -108,7 +108,9 @@ def ensemble(
     parameters: Mapping[Named, ArrayLike] | None = None,
     until: Watched | None = None,
     observe: Watched | None = None,
-    after_step: Field | None = None,
+    after_step: Watched | None = None,
+    space: Space | None = None,
+    seed: int | None = None,
     executor: Executor | None = None,
     store: str | PathLike[str] | None = None,
     each: Callable[[slice, Ensemble], object] | None = None,
@@ -118,6 +120,13 @@ def ensemble(
     Each motion is that of ``integrate(f, h * np.arange(steps + 1), start, method)``, if compiled to
     the last bit, whatever runs beside it and wherever it runs. No motion is kept: for each there
     remain 8 (1 + k + 2m) bytes, where k is the number of states and m of what is observed.
+
+    For random motions, give a ``seed``: a plain function with a parameter ``rng``, such as
+    ``after_step(t, x, rng)``, then gets a random generator of its own for each motion i,
+    ``numpy.random.default_rng([i, seed])``, which all functions of the motion share. The motions
+    are independent of one another, and a motion is the same in each run, whatever computes it.
+    Without a seed, copies of one generator in several processes draw the same numbers. Draw random
+    initial states and parameters before the call, and pass them as arrays.
 
     Parameters
     ----------
@@ -140,19 +149,24 @@ def ensemble(
         Threads of a compiled ensemble; one for each core unless given, and never more than that or
         64. The results do not depend on it.
     parameters : mapping from symbol or str to array of shape (N,), optional
-        Parameters of f, or of ``after_step``, that each motion has a value of its own for.
+        Parameters that each motion has a value of its own for. Each function that has a parameter
+        of this name gets the value: f, ``until``, ``observe``, and ``after_step``, be it given to
+        `compiled` or `Field`, or an argument after t and x, as in ``def energy(t, x, m)``.
     until : function (t, x) -> float, optional
         A motion is over where this passes through zero, and ends there: the last step is a part of
         a step, found as accurately as the method is. Where it is nan, nothing is passed.
     observe : function (t, x) -> float or array, shape (m,), optional
         Of this the least and the greatest are kept, over the states after each step.
-    after_step : Field, optional
+    after_step : function (t, x) -> array of shape (k,), optional
         What becomes of the state after each step, such as a projection.
+    space : Space, optional
+        Where the states live; the space of a field or ℝᵏ unless given.
+    seed : int, optional
+        Of the random generators ``rng`` of the motions, at least 0.
     executor : concurrent.futures.Executor, optional
         An executor that computes the motions instead: a pool of processes, or a cluster's, such
         as Dask's ``client.get_executor()``. In other processes, what a plain function records stays
-        there, and copies of one random generator draw the same numbers: for random motions, make
-        the seed a parameter, with a value for each motion, and a generator for each seed.
+        there.
     store : path, optional
         A folder that keeps every finished part of 1,024 motions: the same call goes on where it
         was stopped, and more starts of the same run compute only what is new.
@@ -170,7 +184,8 @@ def ensemble(
     ValueError
         If a shape does not fit, there is no start, one is not finite or not on the space of f, the
         times make no sense, the method is not an explicit Runge-Kutta method, a function cannot be
-        compiled, a store is given for plain functions, or it is that of another run.
+        compiled, a store is given for plain functions, it is that of another run, or no function
+        takes a parameter that varies, or the ``rng`` of a seed.
     OSError
         If the store can be no folder.
     TypeError
@@ -196,7 +211,7 @@ def ensemble(
     if each is not None:
         function(each, "each", "rows, part")
     problem = make_problem(
-        f, starts, t_end, h, limits, method, parameters, until, observe, after_step
+        f, starts, t_end, h, limits, method, parameters, until, observe, after_step, space, seed
     )
     kept = None
     if store is not None:
