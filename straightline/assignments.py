@@ -30,15 +30,18 @@ T = TypeVar("T")
 MOST_ENTRIES = 100_000
 _ADVICE = (
     "if, and, or, max or min needs the value of an unknown number: write np.where(condition, this, "
-    "that) or np.maximum; in comparisons, write np.stack([...]) instead of np.array([...])"
+    "that), & and |, or np.maximum; in comparisons, write np.stack([...]) instead of "
+    "np.array([...])"
 )
 FLOAT_ADVICE = (
     "a float is needed here, and an unknown number has no value: leave out float() and "
-    "dtype=float, and instead of filling np.zeros(n) write np.zeros_like(x) or np.array([...])"
+    "dtype=float, and instead of filling np.zeros(n) write np.zeros_like(x) or np.array([...]), or "
+    "leave out compiled"
 )
-_INDEX_ADVICE = (
+INDEX_ADVICE = (
     "int(), dtype=int or an index asks for the value of an unknown number: leave out compiled"
 )
+COMPLEX_ADVICE = "unknown numbers are real, and not part of complex ones: leave out compiled"
 _NO_DIGITS = "an unknown number has no digits to print: leave out compiled"
 _NO_KEY = "an unknown number cannot be a key of a dictionary, a set or a cache: leave out compiled"
 #: The elementary functions by NumPy's names, filled in by `functions`.
@@ -77,7 +80,8 @@ class _NumPyEntry:
 
     __bool__ = _refuses(_ADVICE)
     __float__ = _refuses(FLOAT_ADVICE)
-    __int__ = __index__ = _refuses(_INDEX_ADVICE)
+    __int__ = __index__ = _refuses(INDEX_ADVICE)
+    __complex__ = _refuses(COMPLEX_ADVICE)
     __hash__ = _refuses(_NO_KEY)
     __str__ = __format__ = _refuses(_NO_DIGITS)
 
@@ -290,6 +294,14 @@ class Unknown(_NumPyEntry):
     @_with_numbers
     def __rmod__(self, other: Number) -> Number:
         return FORMULAS["remainder"](other, self)
+
+    @_with_numbers
+    def __divmod__(self, other: Number) -> tuple[Number, Number]:
+        return self // other, self % other
+
+    @_with_numbers
+    def __rdivmod__(self, other: Number) -> tuple[Number, Number]:
+        return other // self, other % self
 
     def __neg__(self) -> Unknown:
         return self._new(self.assignments.negate(self.node_index))

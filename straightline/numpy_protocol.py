@@ -25,7 +25,6 @@ from straightline.assignments import (
     Refused,
     Truth,
     Unknown,
-    ValueNeeded,
     where,
 )
 from straightline.functions import BY_NAME
@@ -85,24 +84,24 @@ class Selected(NDArrayOperatorsMixin):
             a is b or getattr(a, "node_index", a) == getattr(b, "node_index", b)
             for a, b in zip(np.ravel(mask), np.ravel(self._mask))
         ):
-            raise Refused(_OF_MASK)
+            raise Refused(OF_MASK)
         return self._entries
 
     def __array_ufunc__(self, ufunc: Any, method: str, *values: Any, **options: Any) -> Any:
         options.pop("out", None)
         if method != "__call__" or any(np.ndim(v) for v in values if not isinstance(v, Selected)):
-            raise Refused(_OF_MASK)
+            raise Refused(OF_MASK)
         whole = [v.where_selected(self._mask) if isinstance(v, Selected) else v for v in values]
         return Selected(apply_ufunc(ufunc, method, whole, options), self._mask)
 
     def __array_function__(self, *_: object) -> NoReturn:
-        raise Refused(_OF_MASK)
+        raise Refused(OF_MASK)
 
     def __getattr__(self, name: str) -> NoReturn:
-        raise Refused(_OF_MASK)
+        raise Refused(OF_MASK)
 
 
-_OF_MASK = "the number of entries of x[mask] is unknown: write np.where(mask, x, 0.0)"
+OF_MASK = "the number of entries of x[mask] is unknown: write np.where(mask, x, 0.0)"
 
 
 def unknowns(values: object) -> Unknowns:
@@ -177,7 +176,7 @@ def apply_function(function: Any, values: Sequence[Any], options: Mapping[str, A
     try:
         result = np.ndarray.__array_function__(some, function, (Unknowns,), values, options)
     except Exception as error:
-        if isinstance(error, Refused) and not isinstance(error, ValueNeeded):
+        if str(error) == OF_MASK or (isinstance(error, Refused) and "dtype" in options):
             raise
         raise _without_formula(name) from error
     return _wrapped(result)
@@ -193,7 +192,11 @@ def _is_mask(key: Any) -> bool:
 def name_in_numpy(name: str, module: str = "numpy") -> str:
     """Return a function's name as a reader writes it, such as ``np.linalg.inv``."""
     if not module.startswith("numpy"):
-        return f"{module.partition('.')[0]}'s {name}"
+        library = module.partition(".")[0]
+        if library == "builtins":
+            return "a generated function"
+        return f"a function of {library}'s" if name.startswith("_") else f"{library}'s {name}"
+    name = name.removeprefix("_")
     homes = {"np": np, "np.linalg": np.linalg}
     return next((f"{home}.{name}" for home, it in homes.items() if hasattr(it, name)), name)
 
@@ -203,7 +206,20 @@ def _name_of(function: Any) -> str:
 
 
 def _without_formula(name: str) -> Refused:
-    return Refused(f"{name} takes no unknown numbers: leave out compiled")
+    return Refused(f"{name} takes no unknown numbers: {INSTEAD.get(name, 'leave out compiled')}")
+
+
+#: What a reader can write in place of functions that have no formula.
+INSTEAD = {
+    "np.divmod": "write x // y and x % y",
+    "np.exp2": "write 2**x",
+    "np.fmax": "write np.maximum",
+    "np.fmin": "write np.minimum",
+    "np.linalg.inv": "write np.linalg.solve(M, b) for M⁻¹b, or leave out compiled",
+    "np.log2": "write np.log(x) / np.log(2)",
+    "np.log10": "write np.log(x) / np.log(10)",
+    "np.reciprocal": "write 1 / x",
+}
 
 
 def _plain(value: object) -> NDArray[np.object_]:

@@ -23,7 +23,9 @@ from typing import Any
 import numpy as np
 
 from straightline.assignments import (
+    COMPLEX_ADVICE,
     FLOAT_ADVICE,
+    INDEX_ADVICE,
     Assignments,
     Condition,
     Node,
@@ -31,7 +33,15 @@ from straightline.assignments import (
     Unknown,
     ValueNeeded,
 )
-from straightline.numpy_protocol import is_unknown, name_in_numpy, unknowns
+from straightline.functions import BY_NAME
+from straightline.numpy_protocol import (
+    INSTEAD,
+    OF_MASK,
+    Selected,
+    is_unknown,
+    name_in_numpy,
+    unknowns,
+)
 
 
 class CannotTrace(TypeError):  # noqa: N818 - it reads as the sentence it begins
@@ -69,6 +79,8 @@ class Traced:
         """
         try:
             value = self.function(*map(_as_written, arguments), **named)
+            if isinstance(value, Selected):
+                raise Refused(OF_MASK)
             return unknowns(value) if isinstance(value, np.ndarray) and is_unknown(value) else value
         except CannotTrace:
             raise
@@ -109,9 +121,11 @@ def _reason(error: Exception) -> str:
     has_named = isinstance(error, Refused) and not isinstance(error, ValueNeeded)
     if outside and not has_named:
         name = name_in_numpy(outside[0].f_code.co_qualname, _library_of(outside[0]))
-        reason = f"{name} takes no unknown numbers{_INSTEAD.get(name, ': leave out compiled')}"
+        stacked = " in np.array([...]): write np.stack([...]) instead of np.array([...])"
+        advice = stacked if name in _OF_STACKED else f": {INSTEAD.get(name, 'leave out compiled')}"
+        reason = f"{name} takes no unknown numbers{advice}"
     elif str(error) == FLOAT_ADVICE and frame and (name := _of_math(frame, text)):
-        reason = f"math.{name} takes no unknown numbers: write np.{_NUMPY_NAMES.get(name, name)}"
+        reason = f"math.{name} takes no unknown numbers: {_in_numpy(name)}"
     if not frame:
         return reason
     return f"{reason}, in line {number}" + (f": {text}" if text else "")
@@ -126,22 +140,38 @@ def _sentence(error: Exception) -> str:
         called = name[1] or name[2]
         return f"np.{called} of np.array([...]): write np.stack([...]) instead of np.array([...])"
     if re.search(r"'(Unknowns?|Condition|Selected)'", text):
-        return "this takes no unknown numbers: leave out compiled"
+        if "'complex" in text:
+            return COMPLEX_ADVICE
+        operation = re.search(r"operand type\(s\) for (\S+?):? ", text)
+        called = operation[1] if operation else "this"
+        return f"{called} takes no unknown numbers: leave out compiled"
+    if "valid indices" in text:
+        return INDEX_ADVICE
     if "arrays used as indices" in text:
         return "a mask of unknown numbers: write np.where(mask, this, that)"
     return text
 
 
-_INSTEAD = {
-    "np.clip": " in np.array([...]): write np.stack([...]) instead of np.array([...])",
-    "np.linalg.solve": " in np.array([...]): write solve(M, b), which straightline has, or "
-    "np.stack([...]) instead of np.array([...])",
-}
+#: Functions that have a formula for `np.stack` of unknown numbers, and none for `np.array`.
+_OF_STACKED = ("np.clip", "np.linalg.solve", "np.max", "np.min", "np.amax", "np.amin")
 _NUMPY_NAMES = {
     "atan2": "arctan2",
+    "dist": "linalg.norm",
+    "fsum": "sum",
     "pow": "power",
     **{f"a{name}": f"arc{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
 }
+
+
+def _in_numpy(name: str) -> str:
+    """Return what to write in place of a function of ``math``."""
+    called = _NUMPY_NAMES.get(name, name)
+    if called == "log":
+        return "write np.log(x), or np.log(x) / np.log(b) for the logarithm to a base b"
+    has_formula = called in BY_NAME or called in ("isnan", "isfinite", "linalg.norm", "sum", "prod")
+    return (
+        f"write np.{called}" if has_formula else INSTEAD.get(f"np.{called}", "leave out compiled")
+    )
 
 
 def _of_math(frame: types.FrameType, text: str) -> str:

@@ -169,7 +169,8 @@ def pieces(t, x):
 
 @case(0.4, -0.7)
 def powers(t, x):
-    whole = x[0] // 0.3 - x[1] % 0.7 + round(2 * x[0]) + t // 0.5
+    whole, part = divmod(x[0], 0.3)
+    whole = whole + part - sum(divmod(1, 2 + x[1])) - x[1] % 0.7 + round(2 * x[0]) + t // 0.5
     return [x[1], -(x[0] ** 3) - x[1] ** 2 / (1 + x[0] ** 2) + abs(x[1]) ** 1.5 - 0.1 * whole]
 
 
@@ -217,6 +218,19 @@ for _name, _f in {
         (0.5, 1.0),
         rf"{_name}.* takes no unknown numbers: leave out compiled",
     )
+
+
+for _reason, _f in {
+    "math.log .*: write np.log.x. / np.log.b.": lambda t, x: [x[1], -math.log(2 + x[0], 2)],
+    "math.copysign .*: leave out compiled": lambda t, x: [x[1], math.copysign(1, -x[0])],
+    "np.linalg.inv .*: write np.linalg.solve": lambda t, x: np.linalg.inv(np.diag(x) + K) @ x,
+    "np.nanmax .*: leave out compiled": lambda t, x: [x[1], -np.nanmax(x)],
+    "np.amax .*: write np.stack": lambda t, x: [x[1], -np.array([x[0], x[1]]).max()],
+    "real, and not part of complex ones": lambda t, x: [x[1], (1j * x[0] * 1j).real],
+    "an index asks for the value": lambda t, x: [x[1], FORCES[(t > 0.5) * 1]],
+    "number of entries of x.mask. is unknown": lambda t, x: x[x > -9],
+}.items():
+    FUNCTIONS[_reason] = (lambda f=_f: f, (0.5, 1.0), _reason)
 
 
 # What has a memory, draws numbers, reads a clock, or writes
