@@ -136,6 +136,11 @@ def unit_text(unit: Unit) -> str:
     return ("·".join(numerators) or "1") + (f"/{denominator}" if denominator else "")
 
 
+def per_second(unit: Unit) -> Unit:
+    """Return the unit of a time derivative."""
+    return _product(unit, _KNOWN["s"], Fraction(-1))
+
+
 def _raised(name: str, power: Fraction) -> str:
     if power.denominator > 1:
         return f"{name}^({power})"

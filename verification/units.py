@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import sympy as sm
 
 from tutlib.reading.names import label_of, leaf_name
-from tutlib.units import Clash, Unit, Units, unit_of, unit_text
+from tutlib.units import Clash, Unit, Units, per_second, unit_of, unit_text
 from verification.results import Rung
 from verification.sentences import rounded
 from verification.subject import Subject
@@ -83,11 +83,6 @@ def _known_units(subject: Subject) -> tuple[dict[str, Unit], str]:
         if unit is not None and isinstance(state, sm.Derivative):
             by_name[leaf_name(state)] = per_second(unit)
     return by_name, ""
-
-
-def per_second(unit: Unit) -> Unit:
-    """Return the unit of a time derivative."""
-    return tuple(power - second for power, second in zip(unit, unit_of("s")))
 
 
 def _quantities(

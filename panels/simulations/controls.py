@@ -13,6 +13,7 @@ from panels.drawing.bundle import resource
 from panels.simulations.arguments import nice_step, scale, short, slider_range
 from panels.simulations.name_index import NameIndex
 from straightline.arguments import mapping, row, text
+from tutlib.plots.state_units import in_degrees, state_unit
 from tutlib.reading.names import label_of, plain_name
 from tutlib.reading.parameters import Named
 
@@ -90,6 +91,7 @@ class Controls:
             moving = n + len(eom.u) - eom.multipliers
             default = "deg" if i < n else "deg/s" if i < moving else ""
             default = "N·s" if moving <= i < moving + eom.multipliers else default
+            default = in_degrees(state_unit(self.model, state)) or default
             unit = text(units.get(plain_name(state), default), f"the unit of {plain_name(state)}")
             shown: dict[str, Any] = {"label": label_of(state), "unit": short(unit)}
             shown["scale"] = scale(unit)

@@ -120,7 +120,8 @@ def live(
     guides : sequence of paths, each a sequence of (x, y)
         Thin lines through points that are expressions [m], such as to where a servo should go.
     units : mapping from state to str
-        Of the states in the text; ``"deg"`` and ``"deg/s"`` unless given.
+        Of the states in the text. Unless given, they are those of the model, with degrees instead
+        of radians, and ``"deg"`` and ``"deg/s"`` if the model has none.
     method, h
         To begin with; h in seconds.
     methods : sequence of str, ButcherTableau or function step(f, t, x, h) -> x

@@ -9,6 +9,7 @@ from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from tutlib import Trajectory, integrate, plot_energy, plot_states
+from tutlib.models import bicycle, crane, pendulum, rolling_disc
 from tutlib.plots import label_lines, legend_above, new_axes
 from tutlib.plots.look import LOOK, SERIES
 from tutlib.plots.plotting import use_style
@@ -55,17 +56,55 @@ def test_a_label_is_that_of_its_own_motion(free_pendulum):
         np.testing.assert_array_equal(line.get_ydata(), energy)
 
 
-def test_without_units_angles_are_in_degrees_and_rates_in_degrees_a_second(swing, free_pendulum):
-    nameless = Trajectory(swing.t, swing.x)
-    expected = {
-        "by name": (plot_states(swing, (1, 0)), ["deg/s", "deg"]),
-        "by model": (plot_states(nameless, (0, 1), model=free_pendulum), ["deg", "deg/s"]),
-        "by none": (plot_states(nameless, (0, 1)), ["deg", "deg"]),
-    }
-    for panels, units in expected.values():
-        assert [ax.get_ylabel().split("[")[1] for ax in panels] == [f"{unit}]" for unit in units]
-    for ax, state in zip(expected["by model"][0], (0, 1)):
-        np.testing.assert_allclose(ax.lines[0].get_ydata(), np.rad2deg(swing.x[:, state]))
+def shown_states(trajectory, **options):
+    """Return the label and the first value of each state."""
+    count = trajectory.x.shape[1]
+    panels = plot_states(trajectory, range(count), **options)
+    return [(ax.get_ylabel(), ax.lines[0].get_ydata()[0]) for ax in panels]
+
+
+def ones(names=(), count=0):
+    return Trajectory(np.arange(2.0), np.ones((2, count or len(names))), names)
+
+
+RAD = np.rad2deg(1.0)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (
+            (r"\theta", r"\dot{\theta}"),
+            [(r"$\theta$ [deg]", RAD), (r"$\dot{\theta}$ [deg/s]", RAD)],
+        ),
+        ((r"\phi_{1}", r"\dot{x}"), [(r"$\phi_{1}$ [deg]", RAD), (r"$\dot{x}$", 1)]),
+        (("N", "T", "q_{1}"), [("$N$", 1), ("$T$", 1), ("$q_{1}$", 1)]),
+    ],
+)
+def test_without_a_model_only_what_is_named_as_an_angle_is_in_degrees(names, expected):
+    assert shown_states(ones(names)) == expected
+    assert shown_states(ones(count=2)) == [("state 0", 1), ("state 1", 1)]
+
+
+@pytest.mark.parametrize(
+    ("model", "units"),
+    [
+        (pendulum(), "deg deg/s"),
+        (crane(), "m m deg m/s m/s deg/s"),
+        (rolling_disc(), "deg deg deg m m deg/s deg/s deg/s"),
+        (bicycle(), "deg deg deg/s deg/s"),  # by the meanings lean and steer
+    ],
+)
+def test_units_are_those_of_the_model(model, units):
+    shown = shown_states(ones(count=len(model.equations.states)), model=model)
+    assert [label.rpartition(" ")[2] for label, _ in shown] == [f"[{u}]" for u in units.split()]
+    assert [value for _, value in shown] == [RAD if "deg" in u else 1 for u in units.split()]
+
+
+def test_a_state_that_the_model_does_not_have_is_drawn_as_it_is():
+    *_, added = shown_states(ones(count=3), model=pendulum())
+    assert added == ("state 2", 1)
+    assert shown_states(ones(("T",)), units="degC") == [("$T$ [degC]", 1)]
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,11 @@
 """Plots in the course's style: Matplotlib with our style sheet.
 
-Angles are in degrees in plots and in radians in code.
+Angles are in degrees in plots and in radians in code; all other states are drawn as they are.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from straightline.aliases import Array
 from straightline.arguments import instance, several, shown, whole_number
 from tutlib.methods.trajectory import Trajectory
+from tutlib.plots.state_units import in_degrees, state_unit, unit_by_name
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
 #: Scales of an axis.
 SCALES = ("linear", "log")
+#: Units in degrees, which are no degrees Celsius.
+_DEGREES = re.compile(r"(deg(ree)?s?|°)(?![A-Za-z])")
 Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
 
 
@@ -266,12 +270,14 @@ def plot_states(
     states : sequence of int
         Columns of x to show.
     units : sequence of str, optional
-        Units of the states, one for each, or one for all. A unit that starts with ``deg`` converts
-        from radians. Unless given, the units are deg and, for derivatives, deg/s.
+        Units of the states, one for each, or one for all. One in degrees, such as ``deg`` or
+        ``deg/s``, converts from radians. Unless given, they are those of the model, with degrees
+        instead of radians. A state without a unit is drawn as it is; without a model, angles and
+        their derivatives are recognized by names such as ``theta``.
     axes : sequence of Axes, optional
         Axes to draw in, one for each state; a new figure unless given.
     model : object with ``equations`` and ``meaning(symbol)``, optional
-        Such as a model of ``tutlib.models``: it has the meanings of the states.
+        Such as a model of ``tutlib.models``: it has the meanings of the states, and their units.
 
     Returns
     -------
@@ -299,29 +305,37 @@ def plot_states(
     if len(panels) != len(states):
         raise ValueError(f"{len(states)} states need {len(states)} axes; got {len(panels)}")
     for ax, state, unit in zip(panels, states, units, strict=True):
+        degrees = _DEGREES.match(unit)
         for label, trajectory in lines.items():
             values = trajectory.x[:, state]
-            shown = np.rad2deg(values) if unit.startswith("deg") else values
-            ax.plot(trajectory.t, shown, label=label or None)
-        ax.set(ylabel=f"{_called(first, state, model)} [{unit}]")
+            ax.plot(trajectory.t, np.rad2deg(values) if degrees else values, label=label or None)
+        name = _called(first, state, model)
+        ax.set(ylabel=f"{name} [{unit}]" if unit else name)
     _finish(panels, lines)
     return np.array(panels, dtype=object)
 
 
 def _usual_unit(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
-    """Return deg/s for a derivative, recognized by the model or its name, and deg otherwise."""
-    if model is not None and hasattr(model, "equations"):
-        return "deg/s" if model.equations.states[state] in model.equations.u else "deg"
-    return "deg/s" if trajectory.names and r"\dot" in trajectory.names[state] else "deg"
+    """Return the unit of a state, with degrees for radians; empty if it is unknown."""
+    if model is not None and _in_model(state, model):
+        unit = state_unit(model, model.equations.states[state])
+    else:
+        unit = unit_by_name(trajectory.names[state]) if trajectory.names else ""
+    return in_degrees(unit)
+
+
+def _in_model(state: int, model: HasMeanings) -> bool:
+    """Whether a model has a state of this number: a controller may have added others."""
+    if not hasattr(model, "meaning"):
+        raise TypeError(f"plot_states needs a model, which has meaning(symbol); got {shown(model)}")
+    return hasattr(model, "equations") and state < len(model.equations.states)
 
 
 def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> str:
     """Return the axis label of a state: its meaning, if a model has one, and its symbol."""
     symbol = f"${trajectory.names[state]}$" if trajectory.names else f"state {state}"
-    if model is None:
+    if model is None or not _in_model(state, model):
         return symbol
-    if not hasattr(model, "meaning"):
-        raise TypeError(f"plot_states needs a model, which has meaning(symbol); got {shown(model)}")
     return f"{model.meaning(model.equations.states[state])} {symbol}".strip()
 
 
