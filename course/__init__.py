@@ -17,10 +17,12 @@ try:
 
     with explained_imports():
         from course.checking import check
+        from tutlib.plots.plotting import use_style
 except ImportError as _error:
     if _command:
         sys.exit(str(_error))
     raise
 
+use_style()  # of the readers' own figures in a notebook, too
 __version__ = tutlib.__version__
 __all__ = ["check"]

@@ -154,7 +154,7 @@ def plot_spreads(xlabel: str, spreads: Mapping[str, Spread], bins: int = 40) -> 
         )
     )
     for ax, (label, spread) in zip(axes, checked.items()):
-        ax.hist(spread.known, edges, color="C0")
+        ax.hist(spread.known, edges)
         ax.set_ylim(0, 1.05 * len(spread.values))
         ax.set_title(text(label, "a label"), loc="left", fontsize=12)
         ax.set_title(str(spread).replace("-", "−"), loc="right", fontsize=12)

@@ -32,7 +32,7 @@ from panels.drawing.space import ball_around, lines_data, seen, still_in_space
 from straightline.aliases import Array
 from straightline.arguments import several, shown, whole_number
 from tutlib.methods.trajectory import Trajectory
-from tutlib.plots.plotting import Trajectories, labelled, new_axes
+from tutlib.plots.plotting import Trajectories, labelled, new_axes, styled
 from tutlib.progress import progress
 
 #: The largest number of frames: one or two megabytes, or eleven minutes of one motion at 60 Hz.
@@ -227,7 +227,8 @@ class Animation:
         if path.exists():
             raise FileExistsError(f"{path} exists; choose another name")
         writer = _writer(path)
-        ax, draw = self._drawing()
+        with styled():
+            ax, draw = self._drawing()
         step = self.times[1] - self.times[0]
         every = max(1, round(1 / (step * min(self.frames_per_second, SAVED_RATE))))
         numbers = range(0, len(self.times), every)

@@ -16,7 +16,7 @@ from panels.drawing.colors import color
 from panels.drawing.frames import check_description
 from straightline.arguments import instance, shown
 from tutlib.plots.look import LOOK, SERIES
-from tutlib.plots.plotting import UNDATED
+from tutlib.plots.plotting import UNDATED, styled
 
 _LIGHT = LOOK["colors"]["light"]
 #: The role of each color of a figure. Matplotlib often omits black, so the ink is the default fill.
@@ -44,7 +44,8 @@ def figure_as_html(figure: object, description: str) -> str:
 
     figure, description = instance(figure, "figure", Figure), check_description(description)
     drawn = io.StringIO()
-    figure.savefig(drawn, format="svg", metadata=UNDATED)
+    with styled():
+        figure.savefig(drawn, format="svg", metadata=UNDATED)
     plt.close(figure)
     return inline_figure(drawn.getvalue(), description)
 

@@ -10,9 +10,8 @@ from matplotlib.text import Text
 
 from tutlib import Trajectory, integrate, plot_energy, plot_states
 from tutlib.models import bicycle, crane, pendulum, rolling_disc
-from tutlib.plots import label_lines, legend_above, new_axes
+from tutlib.plots import label_lines, legend_above, new_axes, plot_curves, plotting
 from tutlib.plots.look import LOOK, SERIES
-from tutlib.plots.plotting import use_style
 
 
 @pytest.fixture(autouse=True)
@@ -160,10 +159,44 @@ def test_names_stand_apart_at_the_ends_of_their_lines(ends):
         assert to_hex(text.arrow_patch.get_edgecolor()) == to_hex(colors[text.get_text()])
 
 
+def everything_drawn(run, model):
+    """Draw with all functions that make axes, and with a legend and labels at the lines."""
+    plot_states({"a": run, "b": run}, (0, 1), model=model)
+    plot_energy(run, model)
+    ax = plot_curves("x", "y", {"line": ([0, 1], [1, 2])}, "a title")
+    legend_above(ax)
+    label_lines(ax)
+    return ax
+
+
+@pytest.mark.parametrize("style", ["default", "ggplot"])
+def test_figures_leave_the_settings_of_all_others_alone(swing, free_pendulum, monkeypatch, style):
+    monkeypatch.setitem(plotting._SESSION, "style", False)
+    with plt.style.context(["default", style]):
+        plt.rcParams.update({"figure.figsize": (9, 3), "font.size": 8})
+        before = dict(plt.rcParams)
+        ax = everything_drawn(swing, free_pendulum)
+        assert dict(plt.rcParams) == before
+        ax.figure.draw_without_rendering()
+        assert ax.xaxis.get_ticklabels()[-1].get_size() == 12
+        assert ax.lines[0].get_linewidth() == 2.2
+        ax = plt.subplots()[1]
+        assert ax.xaxis.label.get_size() == before["font.size"] * {"ggplot": 1.2}.get(style, 1)
+
+
+def test_the_course_has_its_style_in_all_figures(monkeypatch):
+    monkeypatch.setitem(plotting._SESSION, "style", False)
+    with plt.style.context("default"):
+        plotting.use_style()
+        new_axes("x", "y")
+        assert plt.rcParams["font.size"] == 12
+        assert plt.subplots()[1].plot([0, 1])[0].get_linewidth() == 2.2
+
+
 def test_series_colors_are_those_of_the_page():
-    use_style()
+    with plotting.styled():
+        cycle = list(plt.rcParams["axes.prop_cycle"])
     light = LOOK["colors"]["light"]
     series = [light[f"series-{i + 1}"] for i in range(SERIES)]
-    cycle = list(plt.rcParams["axes.prop_cycle"])
     assert [to_hex(style["color"]) for style in cycle] == series * 2
     assert len({(s["color"], str(s["linestyle"])) for s in cycle}) == len(cycle)

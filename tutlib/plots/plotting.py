@@ -1,4 +1,4 @@
-"""Plots in the course's style: Matplotlib with our style sheet.
+"""Plots in the course's style: Matplotlib with our style sheet, for these figures alone.
 
 Angles are in degrees in plots and in radians in code; all other states are drawn as they are.
 """
@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Protocol
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
 #: Scales of an axis.
 SCALES = ("linear", "log")
+_STYLE = str(resources.files("tutlib.plots") / "course.mplstyle")
+#: Whether all figures of this session have the style.
+_SESSION = {"style": False}
 #: Units in degrees, which are no degrees Celsius.
 _DEGREES = re.compile(r"(deg(ree)?s?|°)(?![A-Za-z])")
 Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
@@ -56,14 +60,27 @@ class HasMeanings(Protocol):
 
 
 def use_style() -> None:
-    """Set the style of all later figures: colors, line styles, sizes, grid.
+    """Make the course's style that of all figures of this session, from the next one on.
 
-    Notebooks show them as SVG, which is sharp at any size, and small.
+    The notebooks of the course do so, where readers draw with Matplotlib themselves. Otherwise only
+    the figures of this module have the style, and the settings of all others remain.
     """
-    import matplotlib.pyplot as plt
+    _SESSION["style"] = True
 
-    plt.style.use(str(resources.files("tutlib.plots") / "course.mplstyle"))
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Draw in the course's style: colors, line styles, sizes, grid.
+
+    Notebooks show figures as SVG, which is sharp at any size, and small.
+    """
+    import matplotlib.style
+
+    if _SESSION["style"]:
+        matplotlib.style.use(_STYLE)
     _show_as_svg()
+    with matplotlib.style.context(_STYLE):
+        yield
 
 
 @cache
@@ -94,11 +111,23 @@ def new_axes(xlabel: str, ylabel: str, **subplots: object) -> Any:
     """
     import matplotlib.pyplot as plt
 
-    use_style()
-    _, axes = plt.subplots(layout="constrained", **subplots)
-    for ax in np.atleast_1d(axes).flat:
-        ax.set(xlabel=xlabel, ylabel=ylabel)
+    with styled():
+        _, axes = plt.subplots(layout="constrained", **subplots)
+        for ax in np.atleast_1d(axes).flat:
+            ax.set(xlabel=xlabel, ylabel=ylabel)
+            _keep_style(ax, plt.rcParams)
     return axes
+
+
+def _keep_style(ax: Axes, style: Mapping[str, Any]) -> None:
+    """Fix what Matplotlib would read from its settings later: lines, and ticks drawn on demand."""
+    from matplotlib import cycler
+
+    width = cycler(linewidth=[style["lines.linewidth"]])
+    ax.set_prop_cycle(style["axes.prop_cycle"] * width)
+    grid = {f"grid_{name}": style[f"grid.{name}"] for name in ("color", "linewidth")}
+    ax.tick_params(labelsize=style["xtick.labelsize"], which="both")
+    ax.tick_params(**grid)
 
 
 def plot_curves(
@@ -165,6 +194,7 @@ def legend_above(ax: Axes, title: str = "") -> None:
     figure, labels = _figure_of(ax), ax.get_legend_handles_labels()[1]
     if not labels:
         return
+    size = ax.xaxis.label.get_size()
     for columns in range(min(len(labels), 4), 0, -1):
         legend = ax.legend(
             loc="lower left",
@@ -175,6 +205,8 @@ def legend_above(ax: Axes, title: str = "") -> None:
             frameon=False,
             borderaxespad=0,
             columnspacing=1.4,
+            fontsize=size,
+            title_fontsize=size,
         )
         legend.set_in_layout(False)  # otherwise a trial would shrink the axes
         figure.draw_without_rendering()
@@ -217,6 +249,7 @@ def label_lines(ax: Axes) -> None:
             (1.04, height),
             textcoords="axes fraction",
             va="center",
+            fontsize=ax.xaxis.label.get_size(),
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": lines[i].get_color(), "shrinkA": 1},
         )
