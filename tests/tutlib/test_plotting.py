@@ -1,6 +1,8 @@
 """Figures: what is on the axes, with which units and labels."""
 
+import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -120,6 +122,41 @@ def test_what_cannot_be_drawn_is_refused(swing, change, message):
         plot_states(**{"trajectories": swing} | change)
     with pytest.raises(TypeError, match="plot_energy needs a model, which has energies"):
         plot_energy(swing, 3)
+
+
+OWN_ENERGIES = {
+    "total": lambda t, x: x[:, 1] ** 2 / 2 + 9.81 * x[:, 0],
+    "pair": lambda t, x: (x[:, 1] ** 2 / 2, 9.81 * x[:, 0]),
+    "rows": lambda t, x: np.array([x[:, 1] ** 2 / 2, 9.81 * x[:, 0]]),
+    "columns": lambda t, x: np.stack([x[:, 1] ** 2 / 2, 9.81 * x[:, 0], 0 * t], axis=1),
+    "one state": lambda t, x: x[1] ** 2 / 2 + 9.81 * x[0],
+    "parts of one state": lambda t, x: (math.pow(x[1], 2) / 2, 9.81 * x[0]),
+}
+
+
+@pytest.mark.parametrize("times", [2, 3, 11])
+@pytest.mark.parametrize("name", OWN_ENERGIES)
+def test_own_energies_are_added_however_they_are_arranged(name, times):
+    """A body in free fall from 1 m keeps 9.81 J per kilogram."""
+    t = np.linspace(0, 1, times)
+    fall = Trajectory(t, np.stack([1 - 9.81 * t**2 / 2, -9.81 * t], axis=1))
+    for model in (SimpleNamespace(energies=OWN_ENERGIES[name]), OWN_ENERGIES[name]):
+        np.testing.assert_allclose(plot_energy(fall, model).lines[0].get_ydata(), 9.81)
+
+
+@pytest.mark.parametrize(
+    ("energies", "message"),
+    [
+        (lambda t, x: None, "must return the total energy at each time"),
+        (lambda t, x: np.zeros((3, 4)), r"returned array.*, shape \(3, 4\)"),
+        (lambda t, x: x[:, 7], "it raised IndexError: index 7 is out of bounds"),
+        (lambda x: x[:, 0], r"must be a function \(t, x\); got one that takes \(x\)"),
+        (3, "plot_energy needs a model, which has energies"),
+    ],
+)
+def test_energies_that_do_not_fit_are_explained(swing, energies, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        plot_energy(swing, SimpleNamespace(energies=energies))
 
 
 def extents(ax):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import resources
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from straightline.aliases import Array
 from straightline.arguments import instance, several, shown, whole_number
 from tutlib.methods.trajectory import Trajectory
+from tutlib.plots.energies import total_energy
 from tutlib.plots.state_units import in_degrees, state_unit, unit_by_name
 
 if TYPE_CHECKING:
@@ -39,10 +40,10 @@ Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
 
 
 class HasEnergies(Protocol):
-    """Object with kinetic and potential energy along a trajectory, such as a model."""
+    """Object with energies along a trajectory, such as a model."""
 
-    def energies(self, t: Array, x: Array) -> Array:
-        """Return kinetic and potential energy [J], shape (m, 2)."""
+    def energies(self, t: Array, x: Array) -> Any:
+        """Return the total energy [J], shape (m,), or its parts, shape (m, n), such as T and V."""
         ...
 
 
@@ -372,14 +373,20 @@ def _called(trajectory: Trajectory, state: int, model: HasMeanings | None) -> st
     return f"{model.meaning(model.equations.states[state])} {symbol}".strip()
 
 
-def plot_energy(trajectories: Trajectories, model: HasEnergies, ax: Axes | None = None) -> Axes:
+def plot_energy(
+    trajectories: Trajectories,
+    model: HasEnergies | Callable[[Array, Array], Any],
+    ax: Axes | None = None,
+) -> Axes:
     """Plot the total energy against time.
 
     Parameters
     ----------
     trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
-    model : object with ``energies(t, x)``
-        Such as a model of ``tutlib.models``.
+    model : object with ``energies(t, x)``, or that function itself
+        Such as a model of ``tutlib.models``. The function is called with all times, shape (m,), and
+        states, shape (m, k), or else with one time and its state. It returns the total energy [J],
+        or its parts, such as kinetic and potential energy, which are added.
     ax : Axes, optional
         Axes to draw in; a new figure unless given.
 
@@ -391,14 +398,17 @@ def plot_energy(trajectories: Trajectories, model: HasEnergies, ax: Axes | None 
     ------
     TypeError
         If an argument is not a trajectory, or the model has no energies.
+    ValueError
+        If the energies are not one number, or a few parts, for each time.
     """
     lines = labelled(trajectories)
-    if not hasattr(model, "energies"):
+    energies = getattr(model, "energies", model)
+    if not callable(energies):
         raise TypeError(f"plot_energy needs a model, which has energies(t, x); got {shown(model)}")
+    totals = {label: total_energy(energies, line) for label, line in lines.items()}
     ax = read_axes(new_axes("time [s]", "energy [J]") if ax is None else ax, "ax")
     for label, trajectory in lines.items():
-        energies = model.energies(trajectory.t, trajectory.x)
-        ax.plot(trajectory.t, energies.sum(axis=1), label=label)
+        ax.plot(trajectory.t, totals[label], label=label)
     ax.set(xlabel="time [s]", ylabel="energy [J]")
     _finish([ax], lines)
     return ax
