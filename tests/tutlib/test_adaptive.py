@@ -81,6 +81,21 @@ def test_an_event_is_met(double, pair, times):
     np.testing.assert_allclose(ends[0].t[-1], ends[1].t[-1], rtol=1e-11)
 
 
+@pytest.mark.parametrize("rows", [3, 41])
+def test_an_event_at_a_requested_time_is_one_row(rows):
+    """Throws that land at the middle of the requested times, up to rounding on either side."""
+    for v in np.linspace(1, 5, 11):
+        land = 2 * v / 9.81
+        motion = integrate_adaptive(
+            lambda t, x: [x[1], -9.81],
+            np.linspace(0, 2 * land, rows),
+            [0.0, v],
+            until=lambda t, x: x[0],
+        )
+        np.testing.assert_allclose(motion.t, np.linspace(0, land, rows // 2 + 1), atol=1e-12)
+        assert abs(motion.x[-1, 0]) < 1e-12
+
+
 def test_on_a_curved_space_they_agree_as_well():
     start = np.concatenate([np.eye(3).ravel(), [0.3, -0.2, 0.5]])
     fast, plain = (

@@ -220,8 +220,10 @@ class _Run:
             ) from error
 
     def _trajectory(self) -> Trajectory:
-        T, X = zip(*self.pieces)
-        return Trajectory(np.concatenate(T), np.concatenate(X), self.field.names)
+        T, X = map(np.concatenate, zip(*self.pieces))
+        if self.until and len(T) > 2 and T[-1] - T[-2] <= 16 * np.spacing(abs(T[-1])):
+            T, X = np.delete(T, -2), np.delete(X, -2, axis=0)  # it was the event, up to rounding
+        return Trajectory(T, X, self.field.names)
 
     def _go(self, parts: list[Part], slope: Array | None) -> None:
         """Integrate each part, from the state at which the one before ended."""
