@@ -271,7 +271,9 @@ def animate(
     """Animate one motion, or several in one drawing.
 
     Between the times of a trajectory, states are interpolated by cubic splines, and positions
-    follow from the states, so a rod keeps its length.
+    follow from the states, so a rod keeps its length. An angle that is kept within a revolution,
+    such as between −π and π, takes the shortest way from one time to the next: give times close
+    enough for less than half a revolution.
 
     Parameters
     ----------
@@ -351,8 +353,27 @@ def _as_points(positions: Sequence[Array]) -> list[Array]:
 
 def _states(model: Any, trajectory: Trajectory, times: Array) -> Array:
     """Return the states at times; on a curved space, projected back onto it."""
-    states = states_at(trajectory, times)
+    states = states_at(trajectory, times, _wrapped(model, trajectory))
     return np.asarray(model.nearest(states)) if hasattr(model, "nearest") else states
+
+
+def _wrapped(model: Any, trajectory: Trajectory) -> list[int]:
+    """Return the states that jump within a revolution, and turn the picture by it: wrapped angles.
+
+    Where a state is wrapped, the picture is the same for one that is a revolution larger.
+    """
+    t, x, revolution = trajectory.t, trajectory.x, 2 * np.pi
+    jumps = np.abs(np.diff(x, axis=0)) > np.pi
+    within = np.ptp(x, axis=0) <= revolution * (1 + 1e-9)
+    found = []
+    for i in np.flatnonzero(jumps.any(axis=0) & within):
+        row = int(np.argmax(jumps[:, i]))
+        turned = x[[row, row]]
+        turned[1, i] += revolution
+        shown, same = model.positions(t[[row, row]], turned)
+        if np.abs(shown - same).max(initial=0.0) <= 1e-9 * max(1.0, np.abs(shown).max(initial=0.0)):
+            found.append(int(i))
+    return found
 
 
 def _ghosts(ghosts: object, labels: Iterable[str]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ only between close frames.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -19,7 +19,12 @@ TOLERANCE = 2e-4
 DOUBLINGS = 3
 
 
-def states_at(trajectory: Trajectory, times: Array) -> Array:
+#: Rows closer than this fraction of the average step are one row: between them, a spline would
+#: amplify rounding errors.
+CLOSE = 1e-9
+
+
+def states_at(trajectory: Trajectory, times: Array, wrapped: Sequence[int] = ()) -> Array:
     """Return states between those of a trajectory, by a cubic spline.
 
     Parameters
@@ -27,6 +32,8 @@ def states_at(trajectory: Trajectory, times: Array) -> Array:
     trajectory : Trajectory
     times : array, shape (m,)
         Times [s]; before the first time and after the last one the state is constant.
+    wrapped : sequence of int
+        Columns with angles [rad] that jump by a revolution: they take the shortest way.
 
     Returns
     -------
@@ -50,6 +57,9 @@ def states_at(trajectory: Trajectory, times: Array) -> Array:
         raise ValueError(
             f"the state at t = {t[index]:g} is not finite: show the motion up to there"
         )
+    apart = np.diff(t, prepend=-np.inf) > CLOSE * np.ptp(t) / len(t)
+    t, x = t[apart], x[apart]
+    x[:, wrapped] = np.unwrap(x[:, wrapped], axis=0)
     if len(t) == 1:
         return np.repeat(x, len(times), axis=0)
     return np.asarray(CubicSpline(t, x)(np.clip(times, t[0], t[-1])))

@@ -13,7 +13,7 @@ import sympy.physics.mechanics as me
 from panels import animate
 from publishing.panel_data import unpacked
 from tutlib import Trajectory
-from tutlib.models import pendulum, rigid_body
+from tutlib.models import crane, pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
 from tutlib.spaces import lie
 
@@ -107,6 +107,43 @@ def test_states_are_interpolated_smoothly_and_held_beyond_their_times(model):
     for label, begin in (("few", 0), ("late", 1)):
         s = np.clip(shown.times - begin, 0, 1.2)
         np.testing.assert_allclose(angles[label], s**3 - 2 * s**2 + 0.5, atol=1e-12)
+
+
+def wrapped_into(low, x, columns):
+    x = x.copy()
+    x[:, columns] = (x[:, columns] - low) % (2 * np.pi) + low
+    return x
+
+
+@pytest.mark.parametrize("low", [-np.pi, 0])
+@pytest.mark.parametrize("turns", ["back and forth", "around"])
+def test_a_wrapped_angle_takes_the_shortest_way(model, low, turns):
+    t = np.linspace(0, 2, 101)
+    angle = {"back and forth": np.pi - low + 0.5 * np.sin(3 * t), "around": 9 * t}[turns]
+    x = np.stack([angle, np.gradient(angle, t)], axis=1)
+    for motion in (x, wrapped_into(low, x, [0])):
+        bob = animate(Trajectory(t, motion), model, "An arm.", 240).motions[""][:, 1]
+        exact = np.interp(np.linspace(0, 2, len(bob)), t, angle)
+        np.testing.assert_allclose(bob, np.stack([np.sin(exact), -np.cos(exact)], 1), atol=2e-3)
+
+
+def test_only_what_the_picture_repeats_is_taken_for_an_angle():
+    """The trolley, from 0 to 5 m in one step, does not go back to 5 − 2π m."""
+    t = np.arange(5.0)
+    x = np.zeros((5, 6))
+    x[:, 0], x[:, 1], x[:, 2] = (0, 0, 5, 5, 5), 4.0, wrapped_into(-np.pi, t[:, None], [0])[:, 0]
+    film = animate(Trajectory(t, x), crane(), "A crane.", 4)
+    load = film.motions[""][:, crane().skeleton.bodies[-1]]
+    exact = np.stack([x[:, 0] + 4 * np.sin(t), -4 * np.cos(t)], axis=1)
+    np.testing.assert_allclose(load[:: (len(load) - 1) // 4], exact, atol=1e-9)
+
+
+def test_two_times_within_rounding_do_not_make_a_film_swing(model):
+    t = np.array([0, 0.3, 0.6, np.nextafter(0.6, 1), 0.9])
+    motion = Trajectory(t, np.stack([t + 1e-15 * np.array([0, 0, 0, 5, 0]), 0 * t], axis=1))
+    bob = animate(motion, model, "An arm.").motions[""][:, 1]
+    angle = np.arctan2(bob[:, 0], -bob[:, 1])
+    np.testing.assert_allclose(angle, np.linspace(0, 0.9, len(bob)), atol=1e-12)
 
 
 def test_there_are_more_frames_where_a_motion_is_quick_and_no_more_of_a_saved_film(model, swing):
