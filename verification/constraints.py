@@ -10,7 +10,7 @@ from tutlib.reading.names import label_of
 from verification.differentiation import along_path, jet, slope
 from verification.results import Rung
 from verification.sentences import distinct_texts, rounded, state_text
-from verification.subject import INSTANT, Subject
+from verification.subject import Subject
 
 
 def constraints(subject: Subject) -> Rung:
@@ -37,7 +37,9 @@ def why_no_state(subject: Subject) -> str:
         if x is None:
             return "in which its loops are closed. Can they be, with these lengths?"
         G = subject.matrix_at(subject.jacobian, x)
-        tolerance = 1e-9 * np.abs(G).max()
+        G = G * subject.scales.speeds
+        G /= np.maximum(np.abs(G).max(axis=1, keepdims=True), np.finfo(float).tiny)
+        tolerance = 1e-9
         rank = np.linalg.matrix_rank(G, tol=tolerance)
         for i in reversed(range(len(G) if rank < len(G) else 0)):
             if np.linalg.matrix_rank(np.delete(G, i, axis=0), tol=tolerance) == rank:
@@ -56,15 +58,20 @@ def _closed_state(subject: Subject) -> Array | None:
     """Return a state that closes the loops even if constraints are redundant."""
     assert subject.loop is not None
     n, phi = len(subject.equations.q), subject.formulas(list(subject.loop.constraints))
-    x = np.random.default_rng(7).uniform(-1, 1, len(subject.equations.states))
+    x = subject.amplitudes * np.random.default_rng(7).uniform(-1, 1, len(subject.amplitudes))
     for _ in range(60):
-        residual = phi.floats(INSTANT, x, subject.numbers)
-        if not np.abs(residual).max(initial=0.0) > 1e-9:
+        residual = phi.floats(subject.instant, x, subject.numbers)
+        slopes = np.array(
+            [
+                slope(phi, subject.instant, x, direction, subject.numbers)
+                for direction in np.diag(subject.amplitudes)[:n]
+            ]
+        ).T
+        scale = np.maximum(np.abs(slopes).max(axis=1), np.finfo(float).tiny)
+        if not np.abs(residual / scale).max(initial=0.0) > 1e-9:
             return x
-        slopes = [
-            slope(phi, INSTANT, x, direction, subject.numbers) for direction in np.eye(len(x))[:n]
-        ]
-        x[:n] -= np.linalg.lstsq(np.array(slopes).T, residual, rcond=1e-10)[0]
+        step = np.linalg.lstsq(slopes / scale[:, None], residual / scale, rcond=1e-10)[0]
+        x[:n] -= subject.amplitudes[:n] * step
     return None
 
 
@@ -76,7 +83,7 @@ def _check_drawing(subject: Subject, x: Array) -> Rung | None:
     coordinates = subject.values_at([c for point in skeleton.points for c in point], x)
     points = coordinates.reshape(-1, 2)
     distances = np.linalg.norm(points[:, None] - points, axis=-1)
-    tolerance = 1e-6 * max(distances.max(), 1e-12)
+    tolerance = 1e-6 * distances.max()
     for mark in (mark for mark in skeleton.marks if isinstance(mark, Length)):
         if mark.symbol in subject.values:
             length, drawn = subject.values[mark.symbol], distances[mark.start, mark.end]
@@ -118,12 +125,13 @@ def _check_state(subject: Subject, x: Array) -> Rung | None:
     path = subject.path(x, u_dot)
     phi = loop.constraints
     _, rate, second = along_path(
-        subject.formulas([*phi, *loop.velocity_constraints]), INSTANT, path, p
+        subject.formulas([*phi, *loop.velocity_constraints]), subject.instant, path, p
     )
-    scale = max(1.0, float(np.abs(u_dot).max()), float(np.abs(x).max() ** 2))
     claimed = subject.values_at(list(loop.rates), x)
+    size, speeds = subject.scales, np.abs(u_dot) + subject.scales.rate**2 * subject.scales.speeds
+    G = np.abs(subject.matrix_at(subject.jacobian, x))
     for i in range(len(phi)):
-        if not abs(rate[i] - claimed[i]) <= 1e-8 * scale:
+        if not abs(rate[i] - claimed[i]) <= 1e-8 * size.rate * (G[i] @ size.speeds):
             claimed_text, actual_text = distinct_texts(claimed[i], rate[i])
             return Rung(
                 "constraints",
@@ -132,9 +140,9 @@ def _check_state(subject: Subject, x: Array) -> Rung | None:
                 f"G u is {claimed_text}.",
             )
     for i, residual in enumerate([*second[: len(phi)], *rate[len(phi) :]]):
-        if not abs(residual) <= 1e-8 * scale:
+        if not abs(residual) <= 1e-8 * (G[i] @ speeds):
             return _violated(subject, x, i, residual)
-    return _compare_accelerations(subject, x, u_dot, scale)
+    return _compare_accelerations(subject, x, u_dot)
 
 
 def _violated(subject: Subject, x: Array, i: int, residual: float) -> Rung:
@@ -149,11 +157,12 @@ def _violated(subject: Subject, x: Array, i: int, residual: float) -> Rung:
     )
 
 
-def _compare_accelerations(subject: Subject, x: Array, u_dot: Array, scale: float) -> Rung | None:
+def _compare_accelerations(subject: Subject, x: Array, u_dot: Array) -> Rung | None:
     """Compare the simulated accelerations with those of M u̇ = F + Gᵀλ."""
-    expected = subject.accelerations(x)[: len(u_dot)]
-    i = int(np.argmax(np.abs(u_dot - expected)))
-    if abs(u_dot[i] - expected[i]) <= 1e-8 * scale:
+    expected, unit = subject.accelerations(x)[: len(u_dot)], subject.scales.speeds
+    i = int(np.argmax(np.abs(u_dot - expected) / unit))
+    scale = float(np.abs(expected / unit).max()) + subject.scales.rate**2
+    if abs(u_dot[i] - expected[i]) <= 1e-8 * scale * unit[i]:
         return None
     actual_text, expected_text = distinct_texts(u_dot[i], expected[i])
     return Rung(
@@ -172,7 +181,7 @@ def simulated_accelerations(subject: Subject, x: Array) -> Array | None:
     closed = subject.closed
     start = subject.state_of(closed, x)
     formulas = subject.formulas([*closed.mass_matrix, *closed.forcing], closed.states)
-    numbers = formulas.floats(INSTANT, start, subject.numbers)
+    numbers = formulas.floats(subject.instant, start, subject.numbers)
     count = len(closed.u)
     M, F = numbers[: count * count].reshape(count, count), numbers[count * count :]
     if not np.isfinite(numbers).all() or not np.linalg.cond(M) < 1e14:
@@ -188,10 +197,10 @@ def _rates_of_all_speeds(subject: Subject, x: Array, start: Array, u_dot: Array)
     closed = subject.simulated_equations
     n, count = len(closed.q), len(closed.u)
     rates = subject.formulas(closed.rates, closed.states)
-    q_dot = rates.floats(INSTANT, start, subject.numbers)
+    q_dot = rates.floats(subject.instant, start, subject.numbers)
     pairs = [*zip(start[:n], q_dot), *zip(start[n : n + count], u_dot)]
     path = [*(jet(*pair) for pair in pairs), *(jet(z) for z in start[n + count :])]
-    q_second = along_path(rates, INSTANT, path, subject.numbers)[1]
+    q_second = along_path(rates, subject.instant, path, subject.numbers)[1]
     without_accelerations = subject.second_rates(x, np.zeros(len(subject.equations.u)))
     N = subject.matrix_at(subject.equations.kinematic_matrix, x)
     return np.asarray(np.linalg.lstsq(N, q_second - without_accelerations, rcond=None)[0])

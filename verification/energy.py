@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import sympy as sm
@@ -22,7 +22,8 @@ from tutlib.reading.names import plain_name
 from verification.forcing import wrong_forcing
 from verification.results import Curves, Rung
 from verification.sentences import distinct_texts, expression_text, rounded, state_text
-from verification.subject import INSTANT, Subject
+from verification.scales import INSTANT
+from verification.subject import Subject
 
 #: The index of a run's initial state, its length in radians of the fastest motion, and its
 #: tolerance. Near a singularity a long run loses digits or ends, and only a short run shows
@@ -34,14 +35,14 @@ _RUN_TOLERANCE = 1e-7
 
 
 def time_scale(f: Field, x: Array) -> float:
-    """Return the time scale of a motion [s]: 1 / the largest magnitude of ∂f/∂x's eigenvalues.
+    """Return the time scale of a scaled motion: 1 / the largest of ∂f/∂x's eigenvalues.
 
     Raises
     ------
     SimulationError
         If f is not finite there.
     """
-    n, h = len(x), 1e-6
+    n, h = len(x), 1e-6 * max(1.0, float(np.abs(x).max()))
     slopes = [(f(INSTANT, x + h * e) - f(INSTANT, x - h * e)) / (2 * h) for e in np.eye(n)]
     largest = float(np.abs(np.linalg.eigvals(np.array(slopes).T)).max())
     return 1.0 / min(max(largest, 0.05), 1e4)
@@ -54,14 +55,15 @@ def run(
     radians: float = 10.0,
     tolerance: float = 1e-10,
 ) -> Trajectory:
-    """Return a motion from one of the drawn states.
+    """Return a motion from one of the drawn states, in units of the scales.
 
     Raises
     ------
     SimulationError, ValueError
         If it cannot be computed.
     """
-    f, x0 = subject.compiled(equations), subject.state_of(equations, subject.states[start])
+    f = subject.compiled(equations)
+    x0 = subject.state_of(equations, subject.states[start]) / subject.amplitudes_of(equations)
     end = INSTANT + radians * time_scale(f, x0)
     times = np.linspace(INSTANT, end, _SAMPLES)
     with warnings.catch_warnings():
@@ -160,18 +162,21 @@ def _energy_record(
     motion = run(subject, with_work, start, radians, tolerance)
     expressions = with_work.in_states([conserved, (subject.energies or (conserved,))[0]])
     formulas = subject.formulas(expressions, with_work.states)
-    numbers = np.array([formulas.floats(t, x, subject.numbers) for t, x in zip(motion.t, motion.x)])
-    change, work_done = numbers[:, 0] - numbers[0, 0], motion.x[:, -1]
+    times, states = motion.t / subject.scales.rate, motion.x * subject.amplitudes_of(with_work)
+    numbers = np.array([formulas.floats(t, x, subject.numbers) for t, x in zip(times, states)])
+    change, work_done = numbers[:, 0] - numbers[0, 0], states[:, with_work.states.index(work)]
     scale = max(np.abs(change).max(), np.abs(work_done).max(), np.abs(numbers[:, 1]).max())
-    return motion.t, change, work_done, float(scale)
+    return times, change, work_done, float(scale)
 
 
 def _is_driven(subject: Subject) -> bool:
     """Whether a constraint moves while all speeds are zero."""
     if not subject.loop:
         return False
-    drift = subject.values_at(list(subject.loop.drift), subject.states[0])
-    return bool(np.abs(drift).max() > 1e-12)
+    drift = np.abs(subject.values_at(list(subject.loop.drift), subject.states[0]))
+    G = np.abs(subject.matrix_at(subject.jacobian, subject.states[0]))
+    rates = G @ (subject.scales.rate * subject.scales.speeds)
+    return bool(np.any(drift > 1e-12 * rates))
 
 
 def _energy_and_power(subject: Subject) -> tuple[sm.Expr, sm.Expr]:
@@ -202,10 +207,13 @@ def _feeding_load(subject: Subject) -> str:
     """Describe a load that adds energy at all speeds, by its power averaged over ±u."""
     n, k = len(subject.equations.q), len(subject.equations.u)
     moving_states, random = [], np.random.default_rng(5)
-    for x in subject.states:
-        free = subject.free_directions(x)
+    for x, reach in product(subject.states, (1.0, 30.0)):
+        free = subject.free_directions(x) / subject.scales.speeds[:, None]
         speeds = free @ free.T @ np.hstack([np.eye(k), random.uniform(-1, 1, (k, 9))])
+        speeds *= reach * subject.scales.rate * subject.scales.speeds[:, None]
         moving_states += [np.concatenate([x[:n], u, x[n + k :]]) for u in speeds.T]
+        if not subject.loop:  # van der Pol's oscillator gains energy only at small displacements
+            moving_states += [np.concatenate([30 * x[:n], u, x[n + k :]]) for u in speeds.T]
     reversal = np.ones(len(moving_states[0]))
     reversal[n : n + k] = -1
     no_inputs = dict.fromkeys(subject.inputs, sm.S.Zero)
@@ -218,8 +226,8 @@ def _feeding_load(subject: Subject) -> str:
             sum(subject.values_at(power, state)[0] for state in (x, reversal * x)) / 2
             for x in moving_states
         ]
-        scale = max(map(abs, mean_power))
-        if scale > 0 and min(mean_power) > -1e-12 * scale:
+        scale = np.abs(mean_power).max()
+        if 0 < scale < np.inf and min(mean_power) > -1e-12 * scale:
             i = int(np.argmax(mean_power))
             name = expression_text(subject, passive.value)
             return (

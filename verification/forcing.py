@@ -22,7 +22,7 @@ from verification.sentences import (
     expression_text,
     state_text,
 )
-from verification.subject import INSTANT, Subject
+from verification.subject import Subject
 
 #: The mistakes with a whole load that are named.
 _FACTORS = {
@@ -48,10 +48,10 @@ def forcing_of_energies(subject: Subject, x: Array) -> tuple[Array, Array]:
     rates = [*subject.coordinate_rates(x), *np.zeros(len(x) - n)]
     expected = sum((generalized_load(subject, load, x) for load in subject.loads), np.zeros(k))
     for i in range(k):
-        _, momentum_rate = partial_derivative_and_rate(kinetic, INSTANT, x, rates, n + i, p)
+        _, momentum_rate = partial_derivative_and_rate(kinetic, subject.instant, x, rates, n + i, p)
         direction = np.eye(len(x))[i]
-        force = slope(kinetic, INSTANT, x, direction, p) - slope(
-            potential, INSTANT, x, direction, p
+        force = slope(kinetic, subject.instant, x, direction, p) - slope(
+            potential, subject.instant, x, direction, p
         )
         expected[i] += force[0] - momentum_rate
     return subject.values_at(list(eom.forcing), x), expected
@@ -65,7 +65,9 @@ def mass_matrix_of_energy(subject: Subject, x: Array) -> Array:
     directions = np.eye(len(x))[n : n + k]
     columns = [
         [
-            partial_derivative_and_rate(L, INSTANT, x, d, n + i, subject.numbers, time=0.0)[1]
+            partial_derivative_and_rate(L, subject.instant, x, d, n + i, subject.numbers, time=0.0)[
+                1
+            ]
             for i in range(k)
         ]
         for d in directions
@@ -81,11 +83,14 @@ def rows_are_scaled(subject: Subject) -> bool:
     scaled = False
     for x in subject.states:
         M, actual = mass_matrix_of_energy(subject, x), subject.accelerations(x)
-        scaled |= not close(M, subject.matrix_at(subject.equations.mass_matrix, x), np.abs(M).max())
+        unit = np.outer(subject.scales.speeds, subject.scales.speeds)
+        given = subject.matrix_at(subject.equations.mass_matrix, x)
+        scaled |= not close(M * unit, given * unit, np.abs(M * unit).max())
         try:
             expected = np.linalg.solve(M, forcing_of_energies(subject, x)[1])
         except np.linalg.LinAlgError:
             return False
+        actual, expected = actual / subject.scales.speeds, expected / subject.scales.speeds
         if not close(actual, expected, max(np.abs(actual).max(), np.abs(expected).max())):
             return False
     return scaled
@@ -101,10 +106,19 @@ def generalized_load(subject: Subject, load: Load, x: Array) -> Array:
         direction, speed_direction = np.zeros(len(x)), np.eye(len(x))[n + i]
         direction[:n] = N[:, i]
         generalized[i] = (
-            slope(position, INSTANT, x, direction, subject.numbers)
-            + slope(rate, INSTANT, x, speed_direction, subject.numbers)
+            slope(position, subject.instant, x, direction, subject.numbers)
+            + slope(rate, subject.instant, x, speed_direction, subject.numbers)
         )[0]
     return np.asarray(subject.values_at([load.value], x)[0] * generalized)
+
+
+def force_scale(subject: Subject, x: Array, *forces: Array) -> float:
+    """Return the largest work of forces, and of M times accelerations, over the amplitudes."""
+    unit, k = subject.scales.speeds, len(subject.equations.u)
+    M = np.abs(subject.matrix_at(subject.equations.mass_matrix, x))
+    terms = [*forces, subject.values_at(list(subject.equations.forcing), x)]
+    terms.append(M @ np.abs(subject.accelerations(x)[:k]))
+    return float(max(subject.energy_scale(x), *(np.abs(term * unit).max() for term in terms)))
 
 
 def wrong_forcing(subject: Subject) -> str:
@@ -112,27 +126,24 @@ def wrong_forcing(subject: Subject) -> str:
     if subject.energies is None or not subject.speeds_are_rates or rows_are_scaled(subject):
         return ""
     pairs = [forcing_of_energies(subject, x) for x in subject.states]
-    eom = subject.equations
     for x, (actual, expected) in zip(subject.states, pairs):
-        M = np.abs(subject.values_at(list(eom.mass_matrix), x)).max()
-        speeds = x[len(eom.q) : len(eom.q) + len(eom.u)]
-        terms = [*actual, *expected, *M * speeds**2, *M * subject.accelerations(x)]
-        if not close(actual, expected, float(np.abs(terms).max())):
+        scale, unit = force_scale(subject, x, actual, expected), subject.scales.speeds
+        if not close(actual * unit, expected * unit, scale):
             break
     else:
         return ""
-    difference = np.concatenate([actual - expected for actual, expected in pairs])
+    difference = np.concatenate([(actual - expected) * unit for actual, expected in pairs])
     if sentence := blamed_load(subject, difference):
         return sentence
-    i = int(np.argmax(np.abs(actual - expected)))
+    i = int(np.argmax(np.abs(actual - expected) * unit))
     return _wrong_term(subject, x, i, actual[i], expected[i])
 
 
 def blamed_load(subject: Subject, difference: Array) -> str:
-    """Name the load to which a difference of forces in all states is proportional, if any."""
-    scale = np.abs(difference).max()
+    """Name the load to which a difference of scaled forces in all states is proportional."""
+    scale, unit = np.abs(difference).max(), subject.scales.speeds
     for load in subject.loads:
-        forces = np.concatenate([generalized_load(subject, load, x) for x in subject.states])
+        forces = np.concatenate([generalized_load(subject, load, x) * unit for x in subject.states])
         if not np.abs(forces).max() > 0:
             continue
         for factor, word in _FACTORS.items():

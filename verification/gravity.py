@@ -17,7 +17,7 @@ from tutlib.mechanics.derivations import symbols_in
 from tutlib.reading.names import label_of
 from verification.differentiation import slope
 from verification.sentences import TOLERANCE, distinct_texts, rounded, state_text
-from verification.subject import INSTANT, Subject
+from verification.subject import Subject
 
 #: Gravitational accelerations of the Moon, Mars, Venus, the Earth, and Jupiter [m/s²], and 1 for
 #: dimensionless equations. A number near one of them is accepted as gravity.
@@ -118,11 +118,15 @@ def _parts(subject: Subject) -> list[_Part]:
         expressions = [e if symbol is None else e.diff(symbol) for e in (weight, *moments)]
         formulas = subject.formulas(expressions)
         gradients = [
-            [slope(formulas, INSTANT, x, unit, subject.numbers) for unit in np.eye(len(x))[:n]]
+            [
+                slope(formulas, subject.instant, x, unit, subject.numbers)
+                for unit in np.eye(len(x))[:n]
+            ]
             for x in subject.states
         ]
         rows = np.vstack([d.T @ g for d, g in zip(directions, gradients)])
-        if np.abs(rows[:, :2]).max(initial=0.0) > TOLERANCE * np.abs(gradients).max():
+        terms = np.abs(gradients) * subject.scales.coordinates[:, None]
+        if np.abs(rows[:, :2]).max(initial=0.0) > TOLERANCE * terms.max():
             parts.append(_Part(symbol, rows[:, 0], rows[:, 1:]))
     return parts
 

@@ -14,7 +14,13 @@ from straightline.aliases import Array
 from tutlib.mechanics.derivations import symbols_in
 from tutlib.reading.names import agree, label_of
 from verification.differentiation import along_path, slope
-from verification.forcing import SCALED_ROWS, generalized_load, rows_are_scaled, wrong_forcing
+from verification.forcing import (
+    SCALED_ROWS,
+    force_scale,
+    generalized_load,
+    rows_are_scaled,
+    wrong_forcing,
+)
 from verification.gravity import NO_WEIGHT, find_gravity, upward
 from verification.results import Rung
 from verification.sentences import (
@@ -24,7 +30,7 @@ from verification.sentences import (
     rounded,
     state_text,
 )
-from verification.subject import INSTANT, Subject
+from verification.subject import Subject
 
 _NAME = "Newton's laws"
 _VARIABLE_MASS = " Mass that leaves takes its momentum along: use m a, without ṁ v."
@@ -44,9 +50,9 @@ def newton(subject: Subject) -> Rung:
         return Rung(_NAME, None, "V contains speeds, so its forces are not the gradient of V.")
     for x in subject.states:
         inertial, applied = inertial_and_applied_forces(subject, x)
-        scale = max(np.abs(inertial).max(), np.abs(applied).max(), force_scale(subject, x))
         free = subject.free_directions(x).T  # off a constraint, no pose of a body may exist
-        if not np.abs(free @ (inertial - applied)).max(initial=0.0) <= TOLERANCE * scale:
+        difference = np.abs(free @ (inertial - applied)).max(initial=0.0)
+        if not difference <= TOLERANCE * force_scale(subject, x, inertial, applied):
             return _unbalanced(subject, x, inertial, applied)
     count = f"{len(subject.bodies)} {agree(subject.bodies, 'body', 'bodies')}"
     sentence = (
@@ -85,7 +91,9 @@ def _rises(subject: Subject) -> bool:
     height = subject.formulas([sm.Add(*(b.mass * b.place[up] for b in subject.bodies))])
     x = subject.states[0]
     directions = np.eye(len(x))[: len(subject.equations.q)]
-    return any(abs(slope(height, INSTANT, x, d, subject.numbers)[0]) > 0 for d in directions)
+    return any(
+        abs(slope(height, subject.instant, x, d, subject.numbers)[0]) > 0 for d in directions
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +131,7 @@ def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
     """Return the motion of the bodies in a state, for given u̇."""
     eom, p, count = subject.equations, subject.numbers, len(subject.bodies)
     formulas = subject.formulas([e for body in subject.bodies for e in (*body.place, *body.axes)])
-    derivatives = along_path(formulas, INSTANT, subject.path(x, u_dot), p)
+    derivatives = along_path(formulas, subject.instant, subject.path(x, u_dot), p)
     value, rate, second = (part.reshape(count, 12) for part in derivatives)
     R, R_dot, R_second = (part[:, 3:].reshape(count, 3, 3) for part in (value, rate, second))
     R_transposed = R.transpose(0, 2, 1)
@@ -131,7 +139,7 @@ def moving_bodies(subject: Subject, x: Array, u_dot: Array) -> MovingBodies:
     N, partial = subject.matrix_at(eom.kinematic_matrix, x), []
     for column in N.T:
         direction = np.concatenate([column, np.zeros(len(x) - len(column))])
-        derivative = slope(formulas, INSTANT, x, direction, p).reshape(count, 12)
+        derivative = slope(formulas, subject.instant, x, direction, p).reshape(count, 12)
         spins = axial_vectors(derivative[:, 3:].reshape(R.shape) @ R_transposed)
         partial.append(np.hstack([derivative[:, :3], spins]))
     moments = subject.values_at([m for body in subject.bodies for m in body.moments], x)
@@ -174,21 +182,13 @@ def _applied_forces(subject: Subject, x: Array, multipliers: Array) -> Array:
     V = subject.formulas([subject.energies[1] if subject.energies else sm.S.Zero])
     for i, column in enumerate(subject.matrix_at(subject.equations.kinematic_matrix, x).T):
         direction = np.concatenate([column, np.zeros(len(x) - len(column))])
-        applied[i] -= slope(V, INSTANT, x, direction, subject.numbers)[0]
+        applied[i] -= slope(V, subject.instant, x, direction, subject.numbers)[0]
     return np.asarray(applied)
-
-
-def force_scale(subject: Subject, x: Array) -> float:
-    """Return the largest magnitude in F and in M times accelerations or squared speeds."""
-    eom, n = subject.equations, len(subject.equations.q)
-    F, M = (np.abs(subject.values_at(list(e), x)).max() for e in (eom.forcing, eom.mass_matrix))
-    rates = [*x[n : n + len(eom.u)] ** 2, *subject.accelerations(x)[: len(eom.u)]]
-    return float(max(F, M * np.abs(rates).max()))
 
 
 def _unbalanced(subject: Subject, x: Array, inertial: Array, applied: Array) -> Rung:
     """Return a failed rung for the speed with the largest imbalance."""
-    i = int(np.argmax(np.abs(inertial - applied)))
+    i = int(np.argmax(np.abs(inertial - applied) * subject.scales.speeds))
     inertial_text, applied_text = distinct_texts(inertial[i], applied[i])
     label = label_of(subject.equations.u[i])
     cause = _wrong_kinetic_energy(subject, x) or wrong_forcing(subject)

@@ -20,8 +20,9 @@ from tutlib.reading.names import label_of
 from verification.differentiation import KINKED
 from verification.energy import time_scale
 from verification.results import Curves, Rung
+from verification.scales import INSTANT, scaled
 from verification.sentences import rounded, state_text
-from verification.subject import INSTANT, Subject
+from verification.subject import Subject
 
 _STEPS, _ORDER = (40, 80, 160, 320), 3.5
 #: The relative error that rounding alone may cause.
@@ -48,13 +49,19 @@ def small_motions(subject: Subject) -> Rung:
         return Rung(name, None, f"The equations cannot be linearized at rest: {error}.")
     where = state_text(subject, point)
     try:
-        difference, curves = _compare_with_linear(subject, point, linear, 1e-5)
-        if difference > 1e-3:  # an error that is quadratic in the displacement is no mistake
-            difference, curves = _compare_with_linear(subject, point, linear, 1e-7)
-    except (SimulationError, ValueError) as error:
-        return Rung(
-            name, False, f"It rests {where}, but a run from nearby cannot be computed: {error}"
-        )
+        differences = []
+        for magnitude in (1e-5, 1e-7, 1e-9):  # a difference that vanishes with it is no mistake
+            difference, curves = _compare_with_linear(subject, point, linear, magnitude)
+            differences.append(difference)
+            if difference <= 1e-3:
+                break
+    except SimulationError as error:
+        return Rung(name, None, f"A run from near rest cannot be computed: {error}.")
+    except ValueError as error:
+        sentence = f"It rests {where}, but a run from nearby cannot be computed: {error}"
+        return Rung(name, False, sentence)
+    if difference > 10 * differences[0]:
+        return Rung(name, None, "No state of rest was found accurately enough.")
     modes = modes_in_words(np.linalg.eigvals(np.asarray(linear.A, dtype=float)))
     condition = " and with constants near yours" if subject.nominal else ""
     text = f"It rests {where}. Near rest{condition}, it {modes}"
@@ -86,13 +93,13 @@ def _rest_state(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | None:
                 x = trim(passive.loop or passive.equations, values, guess, free)
         except (ValueError, np.linalg.LinAlgError):
             continue
-        x = np.where(np.abs(x) < 1e-9, 0.0, x)
-        finite = np.abs(x).max() < 100 and np.isfinite(passive.accelerations(x, t=0.0)).all()
-        regular = (
-            finite
-            and np.linalg.cond(passive.matrix_at(passive.complete_equations.mass_matrix, x)) < 1e12
-        )
-        if regular and passive.is_valid_pose(x):
+        unit, reach = subject.amplitudes, np.abs(guess / subject.amplitudes).max()
+        x = np.where(np.abs(x) < 1e-9 * unit, 0.0, x)
+        finite = np.isfinite(passive.accelerations(x, t=0.0)).all()
+        M = passive.matrix_at(passive.equations.mass_matrix, x)
+        M = M * np.outer(subject.scales.speeds, subject.scales.speeds)
+        regular = finite and (subject.loop or np.linalg.cond(M) < 1e12)
+        if regular and np.abs(x / unit).max() < 100 * (1 + reach) and passive.is_valid_pose(x):
             return x, values
     return None
 
@@ -105,30 +112,36 @@ def _compare_with_linear(
 
     passive = subject.without_inputs()
     A, tangent = (np.asarray(part, dtype=float) for part in (linear.A, linear.tangent))
+    places = [passive.equations.states.index(s) for s in linear.states]
+    unit = subject.amplitudes[places]
+    A = A * unit / unit[:, None] / subject.scales.rate
     direction = np.array([1.0 + 0.3 * i for i in range(len(A))])
     largest = max(float(np.abs(np.linalg.eigvals(A)).max()), 0.05)
-    start = point + magnitude * (tangent @ direction)
+    start = point + magnitude * (tangent @ (unit * direction))
     if passive.loop:
         n = len(passive.equations.q) + len(passive.equations.u)
         start[:n] = passive.loop.consistent_state(passive.loop_values(), start[:n])
     equations = passive.simulated_equations
-    f, x0 = passive.compiled(equations), passive.state_of(equations, start)
-    if not np.isfinite(f(0.0, passive.state_of(equations, point))).all():
-        raise ValueError("there the equations that are simulated have no value")
+    f, amplitudes = passive.compiled(equations), passive.amplitudes_of(equations)
+    rest = passive.state_of(equations, point) / amplitudes
+    if not np.isfinite(f(0.0, rest)).all():
+        raise ValueError("the simulated equations have no value there")
+    x0 = (passive.state_of(equations, start) / amplitudes - rest) / magnitude
+    f = scaled(f, np.full(len(rest), magnitude), origin=rest)
     chosen = [equations.states.index(s) for s in linear.states if s in equations.states]
     indices = [i for i, s in enumerate(linear.states) if s in equations.states]
     times = np.linspace(0, 3.0 / largest, 31)
-    motion = integrate_adaptive(f, times, x0, 1e-11, 1e-15, "dop853")
-    rest = passive.state_of(equations, point)[chosen]
-    actual = (motion.x[:, chosen] - rest) / magnitude
+    motion = integrate_adaptive(f, times, x0, 1e-9, 1e-9, "dop853")
+    actual = motion.x[:, chosen]
     step = expm(A * times[1])
-    rows = [(start - point)[[passive.equations.states.index(s) for s in linear.states]] / magnitude]
+    rows = [(start - point)[places] / magnitude / unit]
     for _ in times[1:]:
         rows.append(step @ rows[-1])
     predicted = np.array(rows)[:, indices]
     difference = float(np.abs(actual - predicted).max() / max(np.abs(predicted).max(), 1e-300))
     i = int(np.argmax(np.abs(actual - predicted).max(axis=0)))
     label = label_of(linear.states[indices[i]])
+    times = times / subject.scales.rate
     lines = {"a run": (times, actual[:, i]), "the linearization": (times, predicted[:, i])}
     return difference, Curves("time [s]", f"{label} per unit of the displacement", lines)
 
@@ -140,8 +153,9 @@ def orders(subject: Subject) -> Rung:
     """Halve the step of the classical Runge–Kutta method: its error must fall by 2⁴."""
     name = "order of a method"
     f, fit, exact, problem = subject.compiled(subject.simulated_equations), None, False, ""
+    amplitudes = subject.amplitudes_of(subject.simulated_equations)
     for x, radians in zip(subject.states, (5.0, 2.5, 1.0)):
-        start = subject.state_of(subject.simulated_equations, x)
+        start = subject.state_of(subject.simulated_equations, x) / amplitudes
         try:
             fit, exact = _convergence(f, start, radians)
             measured = start, radians
@@ -152,7 +166,8 @@ def orders(subject: Subject) -> Rung:
             break
     if fit is None:
         return Rung(name, None, f"No order can be measured: {problem}.")
-    h = f"for steps from {rounded(fit.h[0])} to {rounded(fit.h[-1])} s"
+    steps = fit.h / subject.scales.rate
+    h = f"for steps from {rounded(steps[0])} to {rounded(steps[-1])} s"
     if exact:
         return Rung(name, True, f"RK4 is exact up to rounding, {h}.")
     if fit.order > _ORDER:
@@ -162,7 +177,7 @@ def orders(subject: Subject) -> Rung:
     curves = Curves(
         "step h [s]",
         "error at the end",
-        {"measured": (fit.h, fit.error), "order 4": (fit.h, slope)},
+        {"measured": (steps, fit.error), "order 4": (steps, slope)},
         logarithmic=True,
     )
     sentence = f"The error of RK4 falls only with h^{fit.order:.2f}, {h}."

@@ -7,7 +7,7 @@ lengths are 1 m shows. Each check of `verify` gets one `Subject`.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -25,10 +25,9 @@ from tutlib.models.bodies import Body, Load
 from tutlib.models.skeleton import Skeleton
 from tutlib.reading.parameters import Values
 from verification.differentiation import Formulas, along_path, jet, slope
+from verification.scales import INSTANT, Scales, scaled, scales_of
 
 _T = me.dynamicsymbols._t
-#: The time at which the drawn states are evaluated [s].
-INSTANT = 0.37
 _STATES, _TRIES = 3, 60
 _GRAVITY_UNITS = ("m/s²", "N/kg")
 
@@ -152,37 +151,52 @@ class Subject:
         self,
         expressions: Sequence[sm.Expr],
         x: Array,
-        t: float = INSTANT,
-        values: Values | None = None,
+        t: float | None = None,
     ) -> Array:
-        """Return expressions at a state, with the drawn numbers or with given ones."""
-        numbers = self.numbers if values is None else [values[s] for s in self.symbols]
-        return self.formulas(expressions).floats(t, x, numbers)
+        """Return expressions at a state, with the drawn numbers."""
+        t = self.instant if t is None else t
+        return self.formulas(expressions).floats(t, x, self.numbers)
 
-    def matrix_at(self, matrix: sm.MatrixBase, x: Array, values: Values | None = None) -> Array:
+    def matrix_at(self, matrix: sm.MatrixBase, x: Array) -> Array:
         """Return a matrix at a state of the cut-open equations."""
-        return self.values_at(list(matrix), x, values=values).reshape(matrix.shape)
+        return self.values_at(list(matrix), x).reshape(matrix.shape)
+
+    # ---- scales
+
+    @cached_property
+    def scales(self) -> Scales:
+        """Amplitudes of the states and a rate, without the inputs."""
+        return scales_of(self)
+
+    @cached_property
+    def amplitudes(self) -> Array:
+        """The amplitude of each state."""
+        return self.scales.of_states(len(self.equations.auxiliary))
+
+    @property
+    def instant(self) -> float:
+        """The time at which the drawn states are evaluated [s]."""
+        return INSTANT / self.scales.rate
+
+    def energy_scale(self, x: Array) -> float:
+        """Return the kinetic energy of the amplitudes, with the mass matrix at a state."""
+        speeds = self.scales.rate * self.scales.speeds
+        M = self.values_at(list(self.equations.mass_matrix), x, INSTANT)
+        return float(speeds @ np.abs(M.reshape(len(speeds), -1)) @ speeds)
 
     # ---- at one state
 
-    def accelerations(self, x: Array, values: Values | None = None, t: float = INSTANT) -> Array:
+    def accelerations(self, x: Array, t: float | None = None) -> Array:
         """Return u̇ and, below it, the constraint forces λ at a cut-open state x."""
         equations = self.complete_equations
         entries = [*equations.mass_matrix, *equations.forcing]
-        numbers = self.values_at(entries, x, t, values)
+        numbers = self.values_at(entries, x, t)
         k = len(equations.u)
-        M, F = numbers[: k * k].reshape(k, k), numbers[k * k :]
-        if not np.isfinite(numbers).all():
-            return np.full(k, np.nan)
-        try:
-            solved = np.linalg.solve(M, F)
-        except np.linalg.LinAlgError:
-            return np.full(k, np.nan)
-        return np.asarray(solved)
+        return solve(numbers[: k * k].reshape(k, k), numbers[k * k :])
 
-    def coordinate_rates(self, x: Array, t: float = INSTANT) -> Array:
+    def coordinate_rates(self, x: Array) -> Array:
         """Return q̇."""
-        return self.values_at(self.equations.rates, x, t)
+        return self.values_at(self.equations.rates, x)
 
     def second_rates(self, x: Array, u_dot: Array) -> Array:
         """Return q̈ for given u̇, by automatic differentiation."""
@@ -190,7 +204,7 @@ class Subject:
         rates = [*self.coordinate_rates(x), *u_dot]
         path = [jet(*pair) for pair in zip(x, rates)]
         path += [jet(z) for z in x[n + len(eom.u) :]]
-        return along_path(self.formulas(eom.rates), INSTANT, path, self.numbers)[1]
+        return along_path(self.formulas(eom.rates), self.instant, path, self.numbers)[1]
 
     def path(self, x: Array, u_dot: Array) -> list[Any]:
         """Return the state as jets in time, for given u̇."""
@@ -222,23 +236,23 @@ class Subject:
 
     def _drawn(self, random: np.random.Generator) -> Array:
         """Return one random state that satisfies the constraints."""
-        eom = self.equations
-        n, k = len(eom.q), len(eom.u)
-        center = np.zeros(n) if self.near is None else self.near[:n]
-        reach = 1.1 if self.near is None else 0.3
-        if self.loop and self.near is None:
-            reach = np.pi
-        x = np.concatenate([center + random.uniform(-reach, reach, n), random.uniform(-1, 1, k)])
+        n, count = len(self.equations.q), len(self.equations.q) + len(self.equations.u)
+        reach = np.repeat([1.1, 1.0, 0.3], [n, count - n, len(self.amplitudes) - count])
         if self.loop:
-            x = self.loop.consistent_state(self.loop_values(), x, t=INSTANT)
-        return self._with_orthonormal_axes(
-            np.concatenate([x, random.uniform(-0.3, 0.3, len(eom.auxiliary))])
-        )
+            reach[:n] = np.pi
+        if self.near is not None:
+            reach[:n] = 0.3
+        x = reach * self.amplitudes * random.uniform(-1, 1, len(reach))
+        if self.near is not None:
+            x += self.near
+        if self.loop:
+            x[:count] = self.loop.consistent_state(self.loop_values(), x[:count], t=self.instant)
+        return self._with_orthonormal_axes(x)
 
     def is_valid_pose(self, x: Array) -> bool:
         """Whether the bodies' axes are orthonormal and their positions finite."""
         formulas = self.formulas([e for body in self.bodies for e in (*body.axes, *body.place)])
-        R = formulas.floats(INSTANT, x, self.numbers).reshape(-1, 4, 3)
+        R = formulas.floats(self.instant, x, self.numbers).reshape(-1, 4, 3)
         deviation = R[:, :3].transpose(0, 2, 1) @ R[:, :3] - np.eye(3)
         return bool(np.isfinite(R).all() and np.abs(deviation).max(initial=0.0) < 1e-6)
 
@@ -249,12 +263,12 @@ class Subject:
             return x
         axes = self.formulas([e for body in self.bodies for e in body.axes])
         for _ in range(_TRIES):
-            R = axes.floats(INSTANT, x, self.numbers).reshape(count, 3, 3)
+            R = axes.floats(self.instant, x, self.numbers).reshape(count, 3, 3)
             residual = (R.transpose(0, 2, 1) @ R - np.eye(3)).ravel()
             if not np.abs(residual).max() > 1e-14:
                 break
             slopes = [
-                slope(axes, INSTANT, x, direction, self.numbers).reshape(R.shape)
+                slope(axes, self.instant, x, direction, self.numbers).reshape(R.shape)
                 for direction in np.eye(len(x))[:n]
             ]
             products = [R.transpose(0, 2, 1) @ R_slope for R_slope in slopes]
@@ -264,11 +278,10 @@ class Subject:
             x = np.concatenate([x[:n] - np.linalg.lstsq(columns, residual, rcond=1e-10)[0], x[n:]])
         return x
 
-    def loop_values(self, values: Values | None = None) -> dict[sm.Symbol, float]:
+    def loop_values(self) -> dict[sm.Symbol, float]:
         """Return the values that the equations and their constraints need."""
-        values = self.values if values is None else values
         needed = {*self.equations.parameters, *(self.loop.parameters if self.loop else ())}
-        return {symbol: value for symbol, value in values.items() if symbol in needed}
+        return {symbol: value for symbol, value in self.values.items() if symbol in needed}
 
     @cached_property
     def jacobian(self) -> sm.Matrix:
@@ -276,35 +289,81 @@ class Subject:
         return self.loop.jacobian if self.loop else sm.zeros(0, len(self.equations.u))
 
     def free_directions(self, x: Array) -> Array:
-        """Return orthonormal directions of the speeds that the constraints allow, as columns."""
-        n = len(self.equations.u)
+        """Return directions of the speeds that the constraints allow, as columns of amplitudes.
+
+        Divided by the amplitudes, they are orthonormal.
+        """
+        scale = self.scales.speeds
         if not self.loop:
-            return np.eye(n)
-        G = self.matrix_at(self.jacobian, x)
-        rank = np.linalg.matrix_rank(G, tol=1e-9 * max(1.0, np.abs(G).max()))
-        return np.asarray(np.linalg.svd(G)[2][rank:].T)
+            return np.diag(scale)
+        G = self.matrix_at(self.jacobian, x) * scale
+        G /= np.maximum(np.abs(G).max(axis=1, keepdims=True), np.finfo(float).tiny)
+        rank = np.linalg.matrix_rank(G, tol=1e-9)
+        return np.asarray(scale[:, None] * np.linalg.svd(G)[2][rank:].T)
 
     def without_inputs(self) -> Subject:
         """Return the machine with all inputs zero, in the same states."""
         values = {**self.values, **dict.fromkeys(self.inputs, 0.0)}
         machine = replace(self, values=values, _formulas=self._formulas)
         shared = {
-            name: getattr(self, name) for name in ("complete_equations", "states", "jacobian")
+            name: getattr(self, name)
+            for name in ("complete_equations", "states", "jacobian", "scales")
         }
         vars(machine).update(shared)  # these do not depend on the inputs
         return machine
 
+    def amplitudes_of(self, equations: EquationsOfMotion) -> Array:
+        """Return the amplitude of each state of other equations; it is an energy for new ones."""
+        by_state = dict(zip(self.equations.states, self.amplitudes))
+        energy = self.energy_scale(self.states[0])
+        G = np.abs(self.matrix_at(self.jacobian, self.states[0])) @ self.scales.speeds
+        impulses = energy / np.where(G > 0, G, 1.0) / self.scales.rate
+        by_state |= dict(zip(self.complete_equations.u[len(self.equations.u) :], impulses))
+        return np.array([by_state.get(state, energy) for state in equations.states])
+
     def compiled(self, equations: EquationsOfMotion) -> Field:
-        """Return f(t, x) of equations with the numbers drawn."""
+        """Return f(t, x) of equations with the numbers drawn, in units of the scales."""
         values = {s: v for s, v in self.values.items() if s in equations.parameters}
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return equations.compile(values)
+        start = self.state_of(equations, self.states[0])
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                f = equations.compile(values)
+                computable = bool(np.isfinite(f(self.instant, start)).all())
+        except ValueError:
+            computable = False
+        if not computable:
+            f = Field(self._evaluated(equations))
+        return scaled(f, self.amplitudes_of(equations), self.scales.rate)
+
+    def _evaluated(self, equations: EquationsOfMotion) -> Callable[[float, Array], Array]:
+        """Return f(t, x) of equations that hold a function which programs cannot compute."""
+        k, auxiliary = len(equations.u), [rate for _, rate in equations.auxiliary]
+        entries = [*equations.mass_matrix, *equations.forcing, *equations.rates, *auxiliary]
+        formulas = self.formulas(entries, equations.states)
+
+        def rates(t: float, x: Array) -> Array:
+            M, F, others = np.split(formulas.floats(t, x, self.numbers), [k * k, k * k + k])
+            return np.concatenate(
+                [others[: len(equations.q)], solve(M.reshape(k, k), F), others[len(equations.q) :]]
+            )
+
+        return rates
 
     def state_of(self, equations: EquationsOfMotion, x: Array) -> Array:
         """Return a state of the cut-open equations as a state of other equations."""
         values = dict(zip(self.equations.states, x))
         return np.array([values.get(state, 0.0) for state in equations.states])
+
+
+def solve(M: Array, F: Array) -> Array:
+    """Return u̇ of M u̇ = F, with nan if M is singular."""
+    if not (np.isfinite(M).all() and np.isfinite(F).all()):
+        return np.full(len(F), np.nan)
+    try:
+        return np.asarray(np.linalg.solve(M, F))
+    except np.linalg.LinAlgError:
+        return np.full(len(F), np.nan)
 
 
 def body_expressions(body: Body) -> list[sm.Expr]:

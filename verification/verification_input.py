@@ -22,6 +22,7 @@ from tutlib.models.spatial import SpatialModel
 from tutlib.models.symbol_meanings import read_meanings
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Values, match_names, match_pairs, parameter_values
+from verification.scales import with_scaled_inputs
 from verification.subject import Subject, body_expressions
 
 _T = me.dynamicsymbols._t
@@ -72,7 +73,7 @@ def read_subject(
         inputs=tuple(constant.values()),
         near=None if near is None else real_array(near, "near"),
     )
-    return _with_gravity(_with_numbers(subject, model, values), gravity)
+    return _with_gravity(with_scaled_inputs(_with_numbers(subject, model, values)), gravity)
 
 
 def _read_machine(machine: object) -> tuple[Model | None, Equations]:

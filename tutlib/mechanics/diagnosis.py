@@ -161,7 +161,9 @@ def singular_direction(f: Field, t: float, x: ArrayLike) -> tuple[str, float] | 
     if not np.isfinite(M).all():
         return None
     scale = np.sqrt(np.abs(np.diag(M)))
-    scale = np.where(scale > 0, scale, 1.0)
+    inertias = np.where(scale > 0, scale, np.inf)
+    rows = np.abs(M / inertias).max(axis=1, initial=0.0)  # of multipliers, without inertia
+    scale = np.where(scale > 0, scale, np.where(rows > 0, rows, 1.0))
     _, values, vectors = np.linalg.svd(M / np.outer(scale, scale))
     if values[-1] > 1e-13 * values[0]:
         return None
