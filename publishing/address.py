@@ -20,13 +20,14 @@ ROOT = Path(__file__).resolve().parent.parent
 KEYS = {"repository-code": "repository_url", "url": "site_url"}
 WORKFLOWS = {"github.com": "{repository}/actions/workflows/test.yml"}
 TITLE, BADGES = re.compile(r"\A# .*\n\n"), re.compile(r"\A\[!\[.*\n(?:\[!\[.*\n)*\n")
-READ = re.compile(r"\A\*\*Read it\*\*.*\n")
+READ = re.compile(r"\A(?:\*\*Read\*\*:|\[Read\]).*\n")
 NOTEBOOK = re.compile(r"\]\((?:https://[^\s()]+/)?notebooks/(\d\d-[\w/-]+)\.(?:ipynb|html)\)")
 NAMES = {"Repository": "repository_url", "Documentation": "site_url"}
 URLS = re.compile(r"\n\[project\.urls\]\n(?:\w+ = .*\n)*")
 #: Line of the README if the site has no address.
 AT_HOME = (
-    "**Read it** on your own computer: the next line builds the site, and says where it is.\\\n"
+    "**Read**: build the site on your own computer · [Run](#install) the notebooks · "
+    "[Teach](book/instructors.md) with them\n"
 )
 
 
@@ -59,7 +60,10 @@ def with_badges(readme: str, addresses: dict[str, str]) -> str:
     if not title:
         raise ValueError("README.md must begin with its title and an empty line")
     rest = BADGES.sub("", readme[title.end() :])
-    read = f"**Read it** at [{site.partition('//')[2]}]({site}/): nothing has to be installed.\\\n"
+    read = (
+        f"[Read]({site}/) the course · [Run]({site}/book/how-to-work.html#run) the notebooks · "
+        f"[Teach]({site}/book/instructors.html) with them\n"
+    )
     rest = READ.sub(lambda _: read if site else AT_HOME, rest)
     return title[0] + "".join(f"{badge}\n" for badge in badges) + "\n" * bool(badges) + rest
 

@@ -132,16 +132,17 @@ def test_the_promise_of_pythons_is_one():
     assert weekly["systems"]["strategy"]["matrix"]["python"] == PYTHONS
 
 
-def test_the_readme_tells_the_truth():
+def test_the_readme_tells_the_truth(capsys):
     readme = read("README.md")
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
     assert set(re.findall(r"(?:^|`)make ([a-z-]+)\b", readme, re.MULTILINE)) <= targets
     for link in re.findall(r"\]\(([^)#]+)\)", readme):
         assert (ROOT / link).exists(), link
-    (example,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    names = {}
-    exec(compile(ast.parse(example), "README.md", "exec"), names)
-    assert len(names["swing"]) == 3
+    ((example, output),) = re.findall(
+        r"```python\n(.*?)```\n\n```text\n(.*?)```", readme, re.DOTALL
+    )
+    exec(compile(ast.parse(example), "README.md", "exec"), {})
+    assert capsys.readouterr().out == output
 
 
 def test_the_book_shows_every_notebook_and_every_page():
