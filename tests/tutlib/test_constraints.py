@@ -110,6 +110,37 @@ class TestStart:
             loop.refuse_inconsistent(linkage.parameters, start + np.eye(6)[3])
 
 
+class TestAnyLength:
+    @pytest.mark.parametrize("size", [1e-6, 1.0, 4e3, 1e7])
+    def test_a_cable_car_of_any_span_hangs_on_its_ellipse(self, size):
+        """The foci are the towers: x²/a² + y²/b² = 1, with b² = a² - c²."""
+        x, y = me.dynamicsymbols("x y")
+        a, c = sm.symbols("a c", positive=True)
+        T = (x.diff() ** 2 + y.diff() ** 2) / 2
+        cut = EquationsOfMotion.from_lagrangian(T, 9.81 * y, [x, y])
+        ropes = sm.sqrt((x + c) ** 2 + y**2) + sm.sqrt((x - c) ** 2 + y**2) - 2 * a
+        values = {a: 2.1 * size, c: 2.0 * size}
+        loop = ConstrainedEquations(cut, ropes)
+        guess = size * np.array([0.5, -1.0, 0.1, 0.0])
+        found = loop.consistent_state(values, guess, keep=x) / size
+        b = np.sqrt(2.1**2 - 4)
+        low = -b * np.sqrt(1 - 0.25 / 2.1**2)
+        np.testing.assert_allclose(found[:2], [0.5, low], rtol=1e-12)
+        assert found[3] == pytest.approx(-(b**2) * 0.5 * 0.1 / (2.1**2 * low), rel=1e-9)
+        with pytest.raises(ValueError, match="the parts do not reach"):
+            loop.consistent_state(values | {c: 2.2 * size}, guess)
+        with pytest.raises(ValueError, match="the loop is open"):
+            loop.refuse_inconsistent(values, size * found * [1, 1 + 1e-6, 1, 1])
+
+    def test_lengths_in_numbers(self):
+        x, y = me.dynamicsymbols("x y")
+        T = (x.diff() ** 2 + y.diff() ** 2) / 2
+        cut = EquationsOfMotion.from_lagrangian(T, 0, [x, y])
+        for phi in (x**2 + y**2 - 1000**2, sm.sqrt(x**2 + y**2) - 1000.0):
+            found = ConstrainedEquations(cut, phi).consistent_state({}, [100.0, -1100.0])
+            np.testing.assert_allclose(found[:2], [90.53574604, -995.8932065], rtol=1e-9)
+
+
 class TestOpenStart:
     """Multipliers keep what they begin with: an open loop stays open, and hangs still."""
 

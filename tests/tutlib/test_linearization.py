@@ -209,6 +209,40 @@ class TestLimits:
             assert evaluate(A[1, :], self.numbers(limit)) == gains
 
 
+class TestThePoint:
+    @pytest.mark.parametrize("length", [1e-6, 1e-4, 1.0, 1e4])
+    def test_it_is_on_the_constraints_relative_to_their_terms(self, length):
+        loop, values = in_a_plane()
+        values |= {l: length}
+        A = linearize(loop, [0, -length, 0, 0], values).A
+        assert A[1, 0] == pytest.approx(-9.81 / length, rel=1e-12)
+        for off in ([0, -length / 2, 0, 0], [0, -length * (1 + 1e-6), 0, 0]):
+            with pytest.raises(ValueError, match="not on the constraints"):
+                linearize(loop, off, values)
+
+    @pytest.mark.parametrize("pole", [0, sm.pi, np.pi, -np.pi, 1e-17])
+    def test_a_pole_of_the_angles_has_no_small_motions_however_it_is_written(self, pole):
+        """The azimuth of a spherical pendulum has no inertia there."""
+        a, p = me.dynamicsymbols("a p")
+        T = m * l**2 * (a.diff() ** 2 + sm.sin(a) ** 2 * p.diff() ** 2) / 2
+        eom = EquationsOfMotion.from_lagrangian(T, m * g * l * sm.cos(a), [a, p])
+        with pytest.raises(ValueError, match="mass matrix is singular"):
+            linearize(eom, [pole, 0, 0, 0], {m: 1.0, l: 1.0, g: 9.81})
+
+    def test_a_satellite_aslant_is_no_trim_and_a_stiff_spring_at_rest_is(self):
+        theta, k = me.dynamicsymbols("theta"), sm.Symbol("k", positive=True)
+        turning = EquationsOfMotion.from_lagrangian(
+            theta.diff() ** 2 / 2, k * sm.sin(theta) ** 2 / 2, [theta]
+        )
+        with pytest.warns(NoTrimWarning):
+            linearize(turning, [0.4, 0], {k: 1e-8})
+        spring = EquationsOfMotion.from_lagrangian(
+            theta.diff() ** 2 / 2, k * (theta - l) ** 2 / 2 - g * theta, [theta]
+        )
+        values = {k: 1e12, l: 1.0, g: 9.81}
+        linearize(spring, trim(spring, values, [1.001, 0]), values)
+
+
 class TestTrim:
     def test_the_published_equilibria_of_the_linkage(self, hanging):
         loop, values, low = hanging

@@ -16,8 +16,8 @@ from straightline.aliases import Array
 from straightline.arguments import real_array
 from tutlib.mechanics.independent_speeds import rows_of_numbers
 
-#: Largest violation of a closed loop [m or rad] and of a consistent speed [m/s or rad/s], relative
-#: to the terms of the constraint, or absolute if these are below 1.
+#: Largest violation of a closed loop and of a consistent speed, relative to the terms of the
+#: constraint or to its natural scale.
 CLOSED = 1e-8
 _SINGULAR = 1e-7
 _MET = 1e-10
@@ -49,6 +49,8 @@ def close(
     q: Array,
     free: Sequence[int],
     names: Sequence[str],
+    scale: Array,
+    unit: Array,
 ) -> Array:
     """Return coordinates near q for which the residual is zero, by damped Newton steps.
 
@@ -62,6 +64,8 @@ def close(
         Indices of the coordinates that may move.
     names : sequence of str
         Names of the coordinates.
+    scale, unit : array, shape (n,) and (m,)
+        Natural scales of the coordinates and of the residual.
 
     Returns
     -------
@@ -78,29 +82,47 @@ def close(
     :cite:p:`AscherPetzold1998`, section 9.1.
     """
     moving = ", ".join(names[i] for i in free) or "nothing"
-    _refuse_redundant(evaluate, q)
-    m = len(evaluate(q)[0])
-    closed = _newton(evaluate, q, list(free))
-    residual, slope = evaluate(closed)
-    if not np.abs(residual).max() < _MET:
+
+    def natural(x: Array) -> tuple[Array, Array]:
+        residual, slope = evaluate(scale * x)
+        return residual / unit, slope * scale / unit[:, None]
+
+    guess, m = q / scale, len(unit)
+    if not all(np.isfinite(part).all() for part in evaluate(q)):
+        raise ValueError(
+            f"the constraints have no value or no gradient at the guess {q.tolist()}: give one "
+            "where they do"
+        )
+    _refuse_redundant(natural, guess)
+    closed = _newton(natural, guess, list(free))
+    found = scale * closed
+    residual, slope = natural(closed)
+    if not _met(residual, slope, closed):
         if len(free) < m:
             raise ValueError(f"{m} constraints cannot be met by moving {moving} alone")
         i = int(np.argmax(np.abs(residual)))
         raise ValueError(
             f"the constraints cannot be met by moving {moving}: the nearest that was found leaves "
-            f"constraint {i + 1} at {residual[i]:.3g}; the parts do not reach, or the guess is far"
+            f"constraint {i + 1} at {residual[i] * unit[i]:.3g}; the parts do not reach, or the "
+            "guess is far"
         )
     rank = _rank(slope[:, free])
-    if rank < m and not (rank == _rank(slope) and _moves_with_same_rank(evaluate, closed, rank)):
+    if rank < m and not (rank == _rank(slope) and _moves_with_same_rank(natural, closed, rank)):
         raise ValueError(
-            f"the configuration is singular: at {_listed(names, closed)} the constraints do not "
+            f"the configuration is singular: at {_listed(names, found)} the constraints do not "
             f"determine {moving}; start elsewhere or keep another coordinate"
         )
     if rank < m:
         warn_of_redundant(slope)
     elif len(free) == m:
-        _refuse_other_assembly(evaluate(q)[1][:, free], slope[:, free], moving, names, closed)
-    return closed
+        gradients = evaluate(q)[1][:, free], evaluate(found)[1][:, free]
+        _refuse_other_assembly(*gradients, moving, names, found)
+    return found
+
+
+def _met(residual: Array, slope: Array, x: Array) -> bool:
+    """Return whether a residual in natural units is zero, but for rounding of its terms."""
+    return bool((np.abs(residual) < _MET * np.maximum(1.0, sizes(slope, x, 0.0))).all())
 
 
 def _newton(evaluate: Callable[[Array], tuple[Array, Array]], q: Array, free: list[int]) -> Array:
@@ -142,7 +164,7 @@ def _moves_with_same_rank(
         beside = _newton(evaluate, guess, list(range(len(q))))
         residual, slope = evaluate(beside)
         moved = np.linalg.norm(beside - q) > 0.3 * distance
-        if not (moved and np.abs(residual).max() < _MET and _rank(slope) == rank):
+        if not (moved and _met(residual, slope, beside) and _rank(slope) == rank):
             return False
     return True
 
@@ -160,11 +182,6 @@ def warn_of_redundant(slope: Array) -> None:
 
 
 def _refuse_redundant(evaluate: Callable[[Array], tuple[Array, Array]], q: Array) -> None:
-    if not all(np.isfinite(part).all() for part in evaluate(q)):
-        raise ValueError(
-            f"the constraints have no value or no gradient at the guess {q.tolist()}: give one "
-            "where they do"
-        )
     random = np.random.default_rng(0)
     slopes = [_finite_slope(evaluate, q, random.normal(size=len(q))) for _ in range(3)]
     if any(_rank(slope) == min(slope.shape) for slope in slopes):
@@ -204,27 +221,32 @@ def _listed(names: Sequence[str], q: Array) -> str:
     return ", ".join(f"{name} = {value:.4g}" for name, value in zip(names, q))
 
 
-def dependent_speeds(G: Array, drift: Array, u: Array, free: Sequence[int]) -> Array:
+def dependent_speeds(
+    G: Array, drift: Array, u: Array, free: Sequence[int], scale: Array, unit: Array
+) -> Array:
     """Return the speeds closest to u with G u + drift = 0, changing only the free ones.
+
+    Natural scales of the speeds, and the unit of each row, say what is close.
 
     Raises
     ------
     ValueError
         If the free speeds cannot satisfy the constraints.
     """
-    u = u.copy()
+    G, drift, u = G * scale / unit[:, None], drift / unit, u / scale
     u[list(free)] -= np.linalg.lstsq(G[:, list(free)], G @ u + drift, rcond=_SINGULAR)[0]
     left = G @ u + drift
     i = int(np.argmax(np.abs(left)))
     if not abs(left[i]) < CLOSED * max(1.0, sizes(G, u, drift)[i]):
         raise ValueError(
             f"no speeds fit: with those that are kept, the rate of constraint {i + 1} stays "
-            f"{left[i]:.3g}; keep fewer coordinates"
+            f"{left[i] * unit[i]:.3g}; keep fewer coordinates"
         )
-    return u
+    moved: Array = u * scale
+    return moved
 
 
-def sizes(G: Array, u: Array, drift: Array) -> Array:
+def sizes(G: Array, u: Array, drift: Array | float) -> Array:
     """Return the sum of the magnitudes of the terms in G u + drift, row by row."""
     total: Array = np.abs(G) @ np.abs(u) + np.abs(drift)
     return total
@@ -266,7 +288,7 @@ def refuse_inconsistent(
     t : float
         Time [s].
     size, rate_size : array, shape (k,) and (m,)
-        Magnitudes of their terms, see `sizes`.
+        Magnitudes of their terms, see `sizes`, or natural scales if these are larger.
 
     Raises
     ------
@@ -280,7 +302,7 @@ def refuse_inconsistent(
         (residual, size, holonomic, "the loop is open"),
         (rate, rate_size, rates, "the speeds are inconsistent, they would open the loop"),
     ):
-        shares = np.abs(values) / np.maximum(1.0, scale)
+        shares = np.abs(values) / scale
         i = int(np.argmax(shares)) if len(values) else 0
         if len(values) and not shares[i] < CLOSED:
             raise ValueError(

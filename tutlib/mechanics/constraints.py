@@ -27,6 +27,7 @@ from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.mechanics.independent_speeds import bias, dependence, independent_rows
 from tutlib.mechanics.projection import Correction, projection
 from tutlib.mechanics.reading import refuse_namesakes
+from tutlib.mechanics.scales import NaturalScales
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import plain_name, state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
@@ -287,15 +288,23 @@ class ConstrainedEquations:
         x = read_guess(guess, len(q), n)
         kept = read_symbols(keep, q, "no such coordinate:", "the coordinates are")
         free = [i for i, symbol in enumerate(q) if symbol not in kept]
+        scales = self._natural_scales(values, x)
         if self.constraints:
-            self._close(values, x, free, t)
+            self._close(values, x, free, t, scales)
         moving = self.compile_outputs([*self.jacobian, *self.drift], values)
         outputs = moving(t, np.concatenate([x, np.zeros(len(eom.auxiliary))]))
         G, moved = outputs[: -self._number].reshape(-1, n), outputs[-self._number :]
-        x[len(q) :] = dependent_speeds(G, moved, x[len(q) :], free if n == len(q) else range(n))
+        changing, units = free if n == len(q) else range(n), (scales(eom.u), scales(self.rates))
+        x[len(q) :] = dependent_speeds(G, moved, x[len(q) :], changing, *units)
         return x
 
-    def _close(self, values: Values, x: Array, free: Sequence[int], t: float) -> None:
+    def _natural_scales(self, values: Values, x: Array) -> NaturalScales:
+        vanishing = (*self.constraints, *self.velocity_constraints)
+        return NaturalScales(self.equations, values, x, vanishing)
+
+    def _close(
+        self, values: Values, x: Array, free: Sequence[int], t: float, scales: NaturalScales
+    ) -> None:
         """Move the free coordinates of x to where φ is zero, in place."""
         q, m = self.equations.q, len(self.constraints)
         slope, _ = self._slopes(self._phi)
@@ -306,7 +315,8 @@ class ConstrainedEquations:
             outputs = positions(t, np.concatenate([coordinates, rest]))
             return outputs[:m], outputs[m:].reshape(m, len(q))
 
-        x[: len(q)] = close(evaluate, x[: len(q)], free, [plain_name(symbol) for symbol in q])
+        names, units = [plain_name(symbol) for symbol in q], (scales(q), scales(self.constraints))
+        x[: len(q)] = close(evaluate, x[: len(q)], free, names, *units)
 
     def refuse_inconsistent(self, values: Values, x: ArrayLike, t: float = 0.0) -> None:
         """Reject a state [q, u, ...] that violates the constraints or their derivatives.
@@ -325,7 +335,12 @@ class ConstrainedEquations:
         q, u = state[: len(eom.q)], state[len(eom.q) : len(eom.q) + len(eom.u)]
         size = assembly.sizes(slope.reshape(k, -1), q, np.zeros(k)) if k else slope
         rate_size = assembly.sizes(G.reshape(m, -1), u, moved)
-        assembly.refuse_inconsistent(phi, rates, t, size, rate_size)
+        scales = self._natural_scales(values, state)
+        units = (
+            np.maximum(size, scales(self.constraints)),
+            np.maximum(rate_size, scales(self.rates)),
+        )
+        assembly.refuse_inconsistent(phi, rates, t, *units)
 
     def projection(self, values: Values, speeds: bool = True, share: sm.Expr | float = 1) -> Field:
         """Return the projection that corrects a state after a step by one Newton correction.

@@ -8,6 +8,7 @@ with these scales instead. They change with the units of length, mass, and time 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -33,6 +34,7 @@ class NaturalScales:
     Terms that are added have the same unit, and arguments of a sine have none. In logarithms these
     are linear equations between the scales of states, parameters, and time. The solution closest to
     the parameters' values gives natural units: √(l/g) for the time of a pendulum, for example.
+    States of the same unit have the same scale.
 
     Parameters
     ----------
@@ -53,33 +55,18 @@ class NaturalScales:
         state: Iterable[float] = (),
         vanishing: Iterable[sm.Expr] = (),
     ) -> None:
-        further = [*eom.rates, *(rate for _, rate in eom.auxiliary), *vanishing]
-        every = [*eom.mass_matrix, *eom.forcing, *further]
-        found = atoms(every, sm.Symbol, sm.Float, AppliedUndef, sm.Derivative)
-        symbols = [*dict.fromkeys([me.dynamicsymbols._t, *eom.states, *sorted(found, key=str)])]
-        self._logarithms = logs = _Logarithms(symbols)
-        time = logs.of(me.dynamicsymbols._t)
-        speeds = [logs.of(u) - time for u in eom.u]
-        for i, force in enumerate(eom.forcing):
-            inertias = [logs(entry) for entry in eom.mass_matrix[i, :]]
-            products = [None if m is None else m + u for m, u in zip(inertias, speeds)]
-            logs.equal([*products, logs(force)])
-        for state_symbol, rate in [*zip(eom.q, eom.rates), *eom.auxiliary]:
-            logs.equal([logs(rate), logs.of(state_symbol) - time])
-        for expression in vanishing:
-            logs(expression)
+        symbols, self._logarithms, rows = _homogeneous(eom, tuple(vanishing))
         numbers = {str(symbol): value for symbol, value in values.items()}
-        given = [float(s if s.is_Float else numbers.get(str(s), 0.0)) for s in symbols]
+        given = [_number(s if s.is_Float else numbers.get(str(s))) for s in symbols]
         weights = [float(number != 0) for number in given]
         for symbol, number in zip(eom.states, state):
             i = symbols.index(symbol)
             given[i], weights[i] = number, _STATE * (number != 0)
         targets = np.log(np.where(np.array(weights) > 0, np.abs(given), 1.0))
-        rows = np.array(logs.rows).reshape(-1, len(symbols) + 1)
-        rows = _HOMOGENEOUS * np.unique(rows, axis=0)
         left = np.vstack([rows[:, :-1], np.diag(weights)])
         right = np.concatenate([-rows[:, -1], weights * targets])
-        self._solution = np.append(np.linalg.lstsq(left, right, rcond=1e-9)[0], 1.0)
+        solution = np.linalg.lstsq(left, right, rcond=1e-9)[0]
+        self._solution = np.append(_of_equal_units(solution, rows[:, :-1], len(eom.states)), 1.0)
 
     def __call__(self, expressions: Iterable[sm.Expr]) -> Array:
         """Return the scales of expressions of states, inputs, parameters, and time.
@@ -97,6 +84,53 @@ class NaturalScales:
         logarithms = [-np.inf if form is None else form @ self._solution for form in forms]
         scales: Array = np.exp(np.array(logarithms).clip(max=300.0))
         return scales
+
+
+def _number(value: object) -> float:
+    """Return a finite number, or 0 for anything else, which is rejected elsewhere."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return 0.0
+    return number if np.isfinite(number) else 0.0
+
+
+@lru_cache(maxsize=64)
+def _homogeneous(
+    eom: EquationsOfMotion, vanishing: tuple[sm.Expr, ...]
+) -> tuple[list[sm.Expr], _Logarithms, Array]:
+    """Return time, states, and all other symbols; their logarithms; and equations between these."""
+    time = me.dynamicsymbols._t
+    further = [*eom.rates, *(rate for _, rate in eom.auxiliary), *vanishing]
+    every = [*eom.mass_matrix, *eom.forcing, *further]
+    found = atoms(every, sm.Symbol, sm.Float, AppliedUndef, sm.Derivative)
+    symbols = [*dict.fromkeys([time, *eom.states, *eom.inputs, *sorted(found, key=str)])]
+    logs = _Logarithms(symbols)
+    speeds = [logs.of(u) - logs.of(time) for u in eom.u]
+    for i, force in enumerate(eom.forcing):
+        inertias = [logs(entry) for entry in eom.mass_matrix[i, :]]
+        products = [None if m is None else m + u for m, u in zip(inertias, speeds)]
+        logs.equal([*products, logs(force)])
+    for state, rate in [*zip(eom.q, eom.rates), *eom.auxiliary]:
+        logs.equal([logs(rate), logs.of(state) - logs.of(time)])
+    for expression in vanishing:
+        logs(expression)
+    rows = np.array(logs.rows).reshape(-1, len(symbols) + 1)
+    return symbols, logs, _HOMOGENEOUS * np.unique(rows, axis=0)
+
+
+def _of_equal_units(logarithms: Array, rows: Array, states: int) -> Array:
+    """Return logarithms with one scale for all states of the same unit, and 1 for angles."""
+    values, vectors = np.linalg.eigh(rows.T @ rows)
+    units = vectors[:, values < 1e-9 * values.max(initial=1.0)]  # which scales change together
+    averaged = logarithms.copy()
+    for i in range(1, states + 1):  # the first symbol is time
+        same = [j for j in range(1, states + 1) if np.allclose(units[i], units[j], atol=1e-6)]
+        if np.abs(units[i]).max(initial=0.0) > 1e-6:
+            averaged[i] = logarithms[same].mean()
+        elif abs(logarithms[i]) < 1.0:  # otherwise a length, among lengths that are numbers
+            averaged[i] = 0.0
+    return averaged
 
 
 class _Logarithms:
