@@ -165,6 +165,79 @@ def test_a_derivative_that_is_a_limit(power):
         linearize(dry, [0, 0, 0, 0], {})
 
 
+class TestOutputs:
+    """C and D of what is measured."""
+
+    def test_an_accelerometer_on_a_pendulum_feels_the_motor_alone(self):
+        """Across the rod it reads l θ̈ + g sin θ, which is τ / (m l); the power is τ θ̇."""
+        rod = pendulum()
+        theta, (tau,) = rod.equations.q[0], rod.equations.inputs
+        l, m, g = (next(s for s in rod.parameters if str(s) == name) for name in "lmg")
+        measured = [l * theta.diff(t, 2) + g * sm.sin(theta), tau * theta.diff(), theta]
+        held = {"inputs": {tau: m * g * l * sm.sin(0.4)}, "outputs": measured}
+        found = linearize(rod.equations, {theta: 0.4}, {l: 2.0, m: 1.5, g: 9.81}, **held)
+        C = [[0, 0], [0, 1.5 * 9.81 * 2 * np.sin(0.4)], [1, 0]]
+        np.testing.assert_allclose(found.C, C, atol=1e-14)
+        np.testing.assert_allclose(found.D, [[1 / 3], [0], [0]], atol=1e-14)
+        symbolic = linearize(rod.equations, {}, outputs=measured[:2])
+        assert symbolic.C.is_zero_matrix
+        assert sm.Matrix([1 / (l * m), 0]) == symbolic.D
+        assert linearize(rod.equations, {}).C is None
+
+    @pytest.mark.filterwarnings("ignore:the point is no trim")
+    def test_accelerations_where_speeds_are_not_rates(self):
+        """Velocity along axes that rotate with a coordinate, against differences."""
+        q_1, q_2, u_1, u_2, r, z = me.dynamicsymbols("q_1:3 u_1:3 r z")
+        M = sm.Matrix([[2, sm.cos(q_1)], [sm.cos(q_1), 3]])
+        N = sm.Matrix([[sm.cos(q_2), -sm.sin(q_2)], [sm.sin(q_2), sm.cos(q_2)]])
+        eom = EquationsOfMotion(
+            [q_1, q_2], [u_1, u_2], M, sm.Matrix([r - q_1, u_1 * z]), N, [(z, q_1 - z)]
+        )
+        states, point = [*eom.states, r], np.array([0.3, 0.2, 0.5, -0.4, 0.1, 0.7])
+        measured = [q_1.diff(t, 2), u_2.diff(t), q_2.diff() * r, z.diff()]
+        found = linearize(eom, point[:-1], {}, inputs={r: point[-1]}, outputs=measured)
+        u_dot, rate = M.LUsolve(eom.forcing), sm.Matrix(eom.rates)
+        q_ddot = rate.jacobian([u_1, u_2]) * u_dot + rate.jacobian([q_1, q_2]) * rate
+        y = sm.lambdify([states], [q_ddot[0], u_dot[1], rate[1] * r, q_1 - z])
+        steps = 1e-6 * np.eye(6)
+        slopes = [(np.array(y(point + e)) - y(point - e)) / 2e-6 for e in steps]
+        np.testing.assert_allclose(np.hstack([found.C, found.D]), np.transpose(slopes), atol=1e-9)
+
+    @pytest.mark.filterwarnings("ignore:the point is no trim")
+    def test_the_force_in_a_rod_and_the_acceleration_of_its_tip(self):
+        """A bob at the angle a with ω: the tension is m (l ω² + g cos a)."""
+        loop, values = in_a_plane()
+        x, y = loop.equations.q
+        force = loop.with_multipliers().u[-1].diff(t)
+        a, w, b, length = 0.4, 0.9, 1.3, 2.0
+        s, c = np.sin(a), np.cos(a)
+        point = [length * s, -length * c, w * length * c, w * length * s]
+        measured = [-2 * l * force, sm.atan2(x, -y), y.diff(t, 2) * sm.cos(a)]
+        found = linearize(loop, point, values, [x], outputs=measured)
+        per_x = np.array([[1 / c, 0], [w * s / c**2, 1 / c]]) / length  # of (a, ω)
+        tension = np.array([-b * 9.81 * s, 2 * b * length * w])
+        rise = length * np.array([w**2 * -s, 2 * w * c]) - 9.81 * np.array([2 * s * c, 0])
+        expected = np.array([tension, [1, 0], c * rise]) @ per_x
+        np.testing.assert_allclose(found.C, expected, rtol=0, atol=1e-12)
+        assert found.D.shape == (3, 0)
+        low = linearize(loop, [0, -l, 0, 0], outputs=x.diff(t, 2))
+        assert sm.Matrix([[-g / l, 0]]) == low.C
+
+    def test_what_no_state_determines_is_rejected(self):
+        loop, values = in_a_plane()
+        x, w = loop.equations.q[0], me.dynamicsymbols("w")
+        impulse = loop.with_multipliers().u[-1]
+        for outputs, message in (
+            ([x, w], r"output 2 depends on w\(t\), which is not a state"),
+            (x.diff(t, 3), r"output 1 depends on Derivative\(x\(t\), \(t, 3\)\)"),
+            (x * t, "depends on the time t: give a time"),
+            (sm.Abs(loop.equations.u[0]), "output 1: .* no derivative at"),
+            (impulse, "use the force, its derivative"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                linearize(loop, [0, -2, 0, 0], values, outputs=outputs)
+
+
 class TestLimits:
     """A pendulum held at an angle by a PD law with limits, as numbers or as symbols."""
 

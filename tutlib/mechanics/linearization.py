@@ -1,4 +1,4 @@
-"""Linearization about a trim point: ẋ ≈ A δx + B δr, with constrained coordinates eliminated.
+"""Linearization about a trim point: δẋ = A δx + B δr, with constrained coordinates eliminated.
 
 The Jacobian of the equations is restricted to the tangent space of the constraints. Chapter 7 shows
 why that is right, and what is wrong with the unrestricted Jacobian.
@@ -15,13 +15,14 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 from numpy.typing import NDArray
+from sympy.core.function import AppliedUndef
 
 from straightline.aliases import Array
 from tutlib.mechanics.assembly import CLOSED
 from tutlib.mechanics.constraints import ConstrainedEquations
-from tutlib.mechanics.derivations import replaced
+from tutlib.mechanics.derivations import atoms, replaced, symbols_in
 from tutlib.mechanics.equations import EquationsOfMotion
-from tutlib.mechanics.linear_solution import solve_symbolically
+from tutlib.mechanics.linear_solution import readable, solve_symbolically
 from tutlib.mechanics.linearization_point import (
     Equations,
     cut_open,
@@ -39,6 +40,7 @@ from tutlib.mechanics.linearization_point import (
     scales_at,
     violations,
 )
+from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.mechanics.scales import ROUNDED, ROUNDING, NaturalScales
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import label_of
@@ -56,7 +58,7 @@ class NoTrimWarning(RuntimeWarning):
 
 @dataclass(frozen=True)
 class Linearization:
-    """Linear equations δẋ = A δx + B δr in independent states x.
+    """Linear equations δẋ = A δx + B δr in independent states x, with outputs δy = C δx + D δr.
 
     Parameters
     ----------
@@ -66,6 +68,8 @@ class Linearization:
     inputs : tuple of Expr
     tangent : array or Matrix, shape (number of all states, k)
         Changes of all states per change of each independent state.
+    C, D : array or Matrix, shape (number of outputs, k) and (number of outputs, number of inputs)
+        None if no outputs were given.
     """
 
     A: Any
@@ -73,6 +77,8 @@ class Linearization:
     states: tuple[sm.Expr, ...]
     inputs: tuple[sm.Expr, ...]
     tangent: Any
+    C: Any = None
+    D: Any = None
 
     def modes(self) -> list[tuple[complex, Array]]:
         """Return eigenvalues [1/s] and mode shapes in all states, the slowest oscillation first.
@@ -131,6 +137,7 @@ def linearize(
     independent: object = None,
     inputs: Mapping[sm.Expr, sm.Expr] | None = None,
     time: object = None,
+    outputs: object = None,
 ) -> Linearization:
     """Linearize equations about a point, with constraints if there are any.
 
@@ -151,6 +158,11 @@ def linearize(
         Values at the point; zero unless given.
     time : float or Expr, optional
         Time [s], needed if the equations depend on time explicitly.
+    outputs : Expr, or sequence of Expr, optional
+        Measured quantities y, such as the position of a point, the power of a motor, or the reading
+        of an accelerometer, ``x.diff(t, 2) + g * sm.sin(theta)``. They may depend on states,
+        inputs, derivatives of speeds, and constraint forces, which are the derivatives of the
+        impulses of `ConstrainedEquations.with_multipliers`. The result then has C and D.
 
     Returns
     -------
@@ -161,8 +173,9 @@ def linearize(
     ValueError
         If the point has too few entries or violates the constraints, a value belongs to no
         parameter, independent coordinates are given without constraints, the choice of independent
-        coordinates or the mass matrix is singular at the point, the equations are not
-        differentiable there, or they depend on time and no time is given.
+        coordinates or the mass matrix is singular at the point, the equations or outputs are not
+        differentiable there, they depend on time and no time is given, or an output depends on a
+        function that is not a state, an input, an acceleration, or a constraint force.
 
     Warns
     -----
@@ -173,28 +186,36 @@ def linearize(
     ----------
     :cite:p:`PetersonGedeHubbard2015`.
     """
-    cut = cut_open(equations)
+    cut, loops = cut_open(equations), isinstance(equations, ConstrainedEquations)
     point = _point(cut, x) | inputs_at(cut, inputs) | moment_at(equations, time)
+    y = _outputs(cut, outputs)
     if values is not None:
-        refuse_unknown(values, equations, point)
-    if not isinstance(equations, ConstrainedEquations):
+        refuse_unknown(values, equations, {**point, **dict(enumerate(y))})
+    if not loops:
         if independent is not None:
             raise ValueError("independent coordinates are chosen among constrained ones; none are")
-        A, B = _jacobians(cut, point, values, scales_at(cut, point, values))
+        A, B, C, D = _jacobians(cut, point, values, y, scales_at(cut, point, values))
         unit = np.eye(len(A)) if values is not None else sm.eye(A.shape[0])
-        return Linearization(A, B, cut.states, cut.inputs, unit)
+        return Linearization(A, B, cut.states, cut.inputs, unit, C, D)
     whole, held = equations.with_multipliers(), equations.constraints
     scales = scales_at(whole, point, values, [*held, *equations.velocity_constraints])
-    A, B = _jacobians(whole, point, values, scales)
+    A, B, C, D = _jacobians(whole, point, values, y, scales)
     n = len(cut.q) + len(cut.u)
     kept = [*range(n), *range(n + len(equations.rates), A.shape[0])]
-    # Linearized constraints: C δx = 0, so δx = D δx_i with C D = 0; δẋ_i is the rows of δẋ.
-    C = _constraint_jacobian(equations, point, values, scales)
-    chosen = _independent(equations, C, independent, scales(cut.states))
-    D = _tangent(C, chosen)
+    # Linearized constraints: G δx = 0, so δx = T δx_i with G T = 0; δẋ_i is the rows of δẋ.
+    G = _constraint_jacobian(equations, point, values, scales)
+    chosen = _independent(equations, G, independent, scales(cut.states))
+    T = _tangent(G, chosen)
     states = tuple(cut.states[i] for i in chosen)
-    A, B = _rows(_rows(A, kept, kept) @ D, chosen), _rows(_rows(B, kept), chosen)
-    return Linearization(A, B, states, cut.inputs, D)
+    A, B = _rows(_rows(A, kept, kept) @ T, chosen), _rows(_rows(B, kept), chosen)
+    if y:
+        if any(_rows(C, range(len(y)), range(n, n + len(equations.rates)))):
+            raise ValueError(
+                "an output depends on the impulse of a constraint force, which is not a state "
+                "here: use the force, its derivative"
+            )
+        C = _rows(C, range(len(y)), kept) @ T
+    return Linearization(A, B, states, cut.inputs, T, C, D)
 
 
 def _point(eom: EquationsOfMotion, x: object) -> dict[sm.Expr, sm.Expr]:
@@ -208,52 +229,111 @@ def _point(eom: EquationsOfMotion, x: object) -> dict[sm.Expr, sm.Expr]:
     return dict(zip(eom.states, entries))
 
 
+def _outputs(eom: EquationsOfMotion, outputs: object) -> list[sm.Expr]:
+    """Return outputs in terms of states, inputs, time, and the derivatives of speeds."""
+    t, read = me.dynamicsymbols._t, read_expressions(outputs, "output")
+    refuse_namesakes(read, eom.states, "an output")
+    rates = {z.diff(t): rate for z, rate in (*zip(eom.q, eom.rates), *eom.auxiliary)}
+    (twice,) = replaced([sm.Matrix([rate.diff(t) for rate in eom.rates])], rates)
+    return replaced(read, rates | {q.diff(t, 2): rate for q, rate in zip(eom.q, twice)})
+
+
 def _jacobians(
     eom: EquationsOfMotion,
     point: dict[sm.Expr, sm.Expr],
     values: Values | None,
+    outputs: Sequence[sm.Expr],
     scales: NaturalScales,
-) -> tuple[sm.MatrixBase, sm.MatrixBase]:
-    """Return ∂ẋ/∂x and ∂ẋ/∂r from M δu̇ = δ(F − M a), with the acceleration a held constant."""
+) -> tuple[sm.MatrixBase, sm.MatrixBase, sm.MatrixBase | None, sm.MatrixBase | None]:
+    """Return ∂ẋ/∂x, ∂ẋ/∂r, ∂y/∂x and ∂y/∂r from M δu̇ = δ(F − M a), with a held constant."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
-    a = sm.Matrix([sm.Dummy("a") for _ in eom.u])
+    a = [sm.Dummy("a") for _ in eom.u]
     here = {dummy: point.get(symbol, sm.S.Zero) for symbol, dummy in frozen.items()}
     here |= {t: point[t] for t in (me.dynamicsymbols._t,) if t in point}
     rest = sm.Matrix(len(eom.auxiliary), 1, [rate for _, rate in eom.auxiliary])
     M, F, N_u, Z = map(
         sm.Matrix, replaced([eom.mass_matrix, eom.forcing, sm.Matrix(eom.rates), rest], frozen)
     )
-    x, r = ([frozen[s] for s in symbols] for symbols in (eom.states, eom.inputs))
+    moving = [frozen[s] for s in (*eom.states, *eom.inputs)]
     mass, force, *_ = evaluate_at([M, F, N_u, Z], here, values)
     rates = scales(eom.u) / scales([me.dynamicsymbols._t])
     near = []
     if isinstance(mass, np.ndarray):
-        near = rounded([M, F], here, values, dict(zip(x, scales(eom.states))))
+        near = rounded([M, F], here, values, dict(zip(moving, scales(eom.states))))
         _refuse_singular(mass, [each for each, _ in near], rates)
     acceleration = _solve(mass, force)
     changes = [np.abs(np.linalg.solve(*each) - acceleration) for each in near]
     rounding = ROUNDED / ROUNDING * np.max(changes, axis=0, initial=0.0).ravel() if near else 0.0
     open_point = any(value.free_symbols for value in point.values())
     _warn_if_no_trim(eom, acceleration, open_point, np.maximum(_AT_REST * rates, rounding))
-    numbers = {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
-    parts, here = (N_u, F - M * a, Z), here | numbers
-    slopes = [derivatives(part, y) for y in (x, r) for part in parts]
-    every = [*eom.rates, *eom.forcing, *(rate for _, rate in eom.auxiliary)]
-    units = scales(every), scales([*eom.states, *eom.inputs])
+    here |= {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
+    differences = values is not None and not open_point
+    parts = (N_u, F - M * sm.Matrix(a), Z)
+    units = scales([*eom.rates, *eom.forcing, *(rate for _, rate in eom.auxiliary)])
+    wide = scales([*eom.states, *eom.inputs])
+    kinematic, change, rest = _slopes(parts, moving, here, values, differences, (units, wide))
+    every = _stack([kinematic, _solve(mass, change), rest])
+    k, n, end = len(eom.states), len(eom.q), len(eom.q) + len(eom.u)
+    if not outputs:
+        return every[:, :k], every[:, k:], None, None
+    time = me.dynamicsymbols._t
+    accelerations = {u.diff(time): symbol for u, symbol in zip(eom.u, a)}
+    still, rows = replaced(outputs, accelerations | frozen), []
+    _refuse_foreign(still, {d: s for s, d in frozen.items()}, eom, here)
+    units = scales(replaced(outputs, {u.diff(time): u / time for u in eom.u}))
+    wide = np.concatenate([wide, rates])
+    for i, y in enumerate(still, 1):
+        try:
+            (slope,) = _slopes(
+                (sm.Matrix([y]),), [*moving, *a], here, values, differences, (units[[i - 1]], wide)
+            )
+        except ValueError as error:
+            raise ValueError(f"output {i}: {error}") from error
+        rows.append(slope[:, : len(moving)] + slope[:, len(moving) :] @ every[n:end, :])
+    both = _stack(rows)
+    both = both if isinstance(both, np.ndarray) else both.applyfunc(readable)
+    return every[:, :k], every[:, k:], both[:, :k], both[:, k:]
+
+
+def _slopes(
+    parts: Sequence[sm.MatrixBase],
+    variables: Sequence[sm.Symbol],
+    here: dict[sm.Expr, sm.Expr],
+    values: Values | None,
+    differences: bool,
+    scales: tuple[Array, Array],
+) -> list[sm.MatrixBase]:
+    """Return ∂part/∂variables at a point, by differences if formulas fail and these may help."""
+    formulas = [derivatives(part, variables) for part in parts]
     try:
-        blocks = evaluate_at(slopes, here, values)
+        slopes = evaluate_at(formulas, here, values)
     except ValueError as error:
-        if values is None or open_point:
+        if not differences:
             raise no_derivative(here) from error
-        wide = difference_slopes(parts, [*x, *r], here, values, units)
-        blocks = [part[:, : len(x)] for part in wide] + [part[:, len(x) :] for part in wide]
-    both = [_beside(blocks[i], blocks[i + len(parts)]) for i in range(len(parts))]
-    refuse_edges(parts, both, [*x, *r], here, values, units)
-    A, B = (
-        _stack([rates, _solve(mass, change), rest])
-        for rates, change, rest in (blocks[:3], blocks[3:])
-    )
-    return A, B
+        slopes = difference_slopes(parts, variables, here, values, scales)
+    refuse_edges(parts, slopes, variables, here, values, scales)
+    return slopes
+
+
+def _refuse_foreign(
+    outputs: Sequence[sm.Expr],
+    names: Mapping[sm.Expr, sm.Expr],
+    eom: EquationsOfMotion,
+    here: Mapping[sm.Expr, sm.Expr],
+) -> None:
+    """Reject outputs of functions that the state does not determine, or of an unknown time."""
+    t = me.dynamicsymbols._t
+    for i, output in enumerate(outputs, 1):
+        if foreign := atoms([output], sm.Derivative) or atoms([output], AppliedUndef):
+            (first, *_) = sorted(map(str, replaced(foreign, names)))
+            inputs = ", ".join(map(label_of, eom.inputs)) or "none"
+            raise ValueError(
+                f"output {i} depends on {first}, which is not a state, an input, an acceleration, "
+                f"or a constraint force of these equations (the inputs are: {inputs}); write out "
+                "an input that with_inputs has replaced"
+            )
+        if t in symbols_in([output]) and t not in here:
+            raise ValueError(f"output {i} depends on the time t: give a time, time=0 for example")
 
 
 def _warn_if_no_trim(
@@ -291,10 +371,6 @@ def _solve(M: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
         return np.linalg.solve(M, right)
     except np.linalg.LinAlgError as error:
         raise ValueError("the mass matrix is singular at this point") from error
-
-
-def _beside(left: sm.MatrixBase, right: sm.MatrixBase) -> sm.MatrixBase:
-    return np.hstack([left, right]) if isinstance(left, np.ndarray) else left.row_join(right)
 
 
 def _stack(blocks: Sequence[sm.MatrixBase]) -> sm.MatrixBase:
