@@ -305,13 +305,61 @@ class TestVelocityConstraints:
         [
             (lambda q, u: q[0], "velocity constraint 1 depends on no speed"),
             (lambda q, u: u[0] ** 2 - u[1], "velocity constraint 1 is not linear in the speeds"),
-            (lambda q, u: u[0] - me.dynamicsymbols("r"), "has more than states and time in it"),
+            (lambda q, u: u[0] - me.dynamicsymbols("r"), r"make it a state .*\({}, {r: a}\)"),
+            (lambda q, u: u[0].diff() - q[1], r"contains the acceleration Deriv.* x.diff\(\) - v"),
         ],
     )
     def test_they_are_linear_in_speeds(self, constraint, message):
         eom = knife_edge()[0].equations
         with pytest.raises(ValueError, match=message):
             ConstrainedEquations(eom, [], [constraint(eom.q, eom.u)])
+
+
+class TestPrescribedMotions:
+    """A cart whose acceleration is an input, and a skate whose steering is one."""
+
+    def cart(self):
+        x, theta, s, v, a = me.dynamicsymbols("x theta s v a")
+        m, b, l, g = sm.symbols("m b l g", positive=True)
+        bob = [x + l * sm.sin(theta), -l * sm.cos(theta)]
+        T = b * x.diff() ** 2 / 2 + m * sum(c.diff(me.dynamicsymbols._t) ** 2 for c in bob) / 2
+        eom = EquationsOfMotion.from_lagrangian(T, m * g * bob[1], [x, theta])
+        driven = eom.with_inputs({}, {s: v, v: a})
+        loops = [ConstrainedEquations(driven, *c) for c in ([(), x.diff() - v], [x - s])]
+        with pytest.raises(ValueError, match=r"\({}, {s: s_dot, s_dot: a}\)"):
+            ConstrainedEquations(eom, x - s)
+        return loops, theta, a, {m: 0.3, b: 1.5, l: 0.7, g: 9.81}
+
+    def test_the_acceleration_of_a_cart(self):
+        """θ̈ = −(g sin θ + a cos θ)/l, and the force is that of both masses."""
+        loops, theta, a, values = self.cart()
+        angle, rate, speed, push = 0.4, 0.6, 0.2, 0.9
+        spin = -(9.81 * np.sin(angle) + push * np.cos(angle)) / 0.7
+        force = 1.8 * push + 0.21 * (spin * np.cos(angle) - rate**2 * np.sin(angle))
+        for loop in loops:
+            x = loop.consistent_state(values, [0.1, angle, 0, rate, 0.1, speed])
+            np.testing.assert_allclose(x, [0.1, angle, speed, rate, 0.1, speed], atol=1e-15)
+            loop.refuse_inconsistent(values, x)
+            whole = loop.with_multipliers().with_inputs({a: push}).compile(values)
+            wanted = [speed, rate, push, spin, force, speed, push]
+            state = np.insert(x, 4, 7.0)
+            np.testing.assert_allclose(whole(0.0, state), wanted, rtol=1e-13)
+            reduced = loop.with_independent_speeds(theta.diff()).with_inputs({a: push})
+            found = reduced.compile(values)(0.0, np.delete(x, 2))
+            np.testing.assert_allclose(found, [speed, rate, spin, speed, push], rtol=1e-13)
+            project, off = loop.projection(values), state + np.eye(7)[2]
+            np.testing.assert_allclose(project(0.0, off), state, atol=1e-15)
+
+    def test_the_rate_of_a_steering_angle(self):
+        """A skate of speed c on a blade that turns by w has the acceleration c w across it."""
+        x, y, delta, w = me.dynamicsymbols("x y delta w")
+        eom = EquationsOfMotion([x, y], [x.diff(), y.diff()], 2 * sm.eye(2), [0, 0])
+        across = x.diff() * sm.sin(delta) - y.diff() * sm.cos(delta)
+        loop = ConstrainedEquations(eom.with_inputs({}, {delta: w}), [], across)
+        f = loop.with_multipliers().with_inputs({w: 0.5}).compile({})
+        cos, sin = np.cos(0.3), np.sin(0.3)
+        found = f(0.0, [0, 0, 4 * cos, 4 * sin, 0, 0.3])
+        np.testing.assert_allclose(found[2:], [-2 * sin, 2 * cos, -4, 0.5], rtol=1e-13)
 
 
 class TestForces:

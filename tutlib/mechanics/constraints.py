@@ -1,4 +1,4 @@
-"""Equations of motion with constraints φ(q, t) = 0 and ψ(q, u, t) = 0, such as closed loops.
+"""Equations of motion with constraints φ(q, z, t) = 0 and ψ(q, u, z, t) = 0, such as closed loops.
 
 Consistent initial states, multipliers and joint forces, Baumgarte's damping, independent speeds,
 and projection after each step. Chapter 6 derives each of them for a four-bar linkage.
@@ -38,7 +38,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ConstrainedEquations:
-    """Equations of motion M u̇ = F + Gᵀ λ with constraints φ(q, t) = 0 and ψ(q, u, t) = 0.
+    """Equations of motion M u̇ = F + Gᵀ λ with constraints φ(q, z, t) = 0 and ψ(q, u, z, t) = 0.
+
+    To prescribe a motion by an input, let it be an auxiliary state z whose derivative is the input,
+    because constraints are differentiated: ``eom.with_inputs({}, {v: a})`` with the velocity
+    constraint ``x.diff() - v`` makes the acceleration a of x an input, and
+    ``eom.with_inputs({}, {delta: w})`` the rate w of a steering angle.
 
     Parameters
     ----------
@@ -54,7 +59,8 @@ class ConstrainedEquations:
     ------
     ValueError
         If there are no constraints or more than speeds, if a φ depends on no coordinate or on a
-        speed, or if a ψ depends on no speed or is not linear in the speeds.
+        speed, if a ψ depends on no speed or is not linear in the speeds, or if one of them contains
+        an input or an acceleration.
 
     References
     ----------
@@ -81,8 +87,7 @@ class ConstrainedEquations:
         for i, phi in enumerate(constraints, 1):
             if not phi.atoms(AppliedUndef) & q:
                 raise ValueError(f"constraint {i} depends on no coordinate: {phi}")
-            if phi.has(sm.Derivative) or phi.atoms(AppliedUndef) - q:
-                raise ValueError(f"constraint {i} has more than coordinates and time in it: {phi}")
+            self._refuse_constraint(i, phi)
         for i, psi in enumerate(velocity_constraints, 1):
             self._refuse_velocity_constraint(i, psi)
 
@@ -262,8 +267,8 @@ class ConstrainedEquations:
         Parameters
         ----------
         values : mapping from parameter (or its name) to number
-        guess : array, shape (number of coordinates,) or (coordinates and speeds,)
-            Speeds are zero unless given.
+        guess : array, shape (number of coordinates,), (coordinates and speeds,), or (states,)
+            Speeds and auxiliary states are zero unless given.
         keep : sequence of coordinates or their names, or a single one, optional
             Coordinates that stay as guessed, with their speeds; all may move unless given.
         t : float
@@ -271,7 +276,7 @@ class ConstrainedEquations:
 
         Returns
         -------
-        array, shape (coordinates and speeds,)
+        array, shape (coordinates and speeds,), or (states,) if the guess has auxiliary states
 
         Raises
         ------
@@ -285,31 +290,41 @@ class ConstrainedEquations:
         """
         eom, q, t = self.equations, self.equations.q, real_number(t, "t")
         n = len(eom.u)
-        x = read_guess(guess, len(q), n)
+        guessed, further = real_array(guess, "guess"), np.zeros(len(eom.auxiliary))
+        whole = guessed.shape == (len(eom.states),)
+        if whole:
+            guessed, further = np.split(guessed, [len(q) + n])
+        x = read_guess(guessed, len(q), n)
         kept = read_symbols(keep, q, "no such coordinate:", "the coordinates are")
         free = [i for i, symbol in enumerate(q) if symbol not in kept]
         scales = self._natural_scales(values, x)
         if self.constraints:
-            self._close(values, x, free, t, scales)
+            self._close(values, x, further, free, t, scales)
         moving = self.compile_outputs([*self.jacobian, *self.drift], values)
-        outputs = moving(t, np.concatenate([x, np.zeros(len(eom.auxiliary))]))
+        outputs = moving(t, np.concatenate([x, further]))
         G, moved = outputs[: -self._number].reshape(-1, n), outputs[-self._number :]
         changing, units = free if n == len(q) else range(n), (scales(eom.u), scales(self.rates))
         x[len(q) :] = dependent_speeds(G, moved, x[len(q) :], changing, *units)
-        return x
+        return np.concatenate([x, further]) if whole else x
 
     def _natural_scales(self, values: Values, x: Array) -> NaturalScales:
         vanishing = (*self.constraints, *self.velocity_constraints)
         return NaturalScales(self.equations, values, x, vanishing)
 
     def _close(
-        self, values: Values, x: Array, free: Sequence[int], t: float, scales: NaturalScales
+        self,
+        values: Values,
+        x: Array,
+        further: Array,
+        free: Sequence[int],
+        t: float,
+        scales: NaturalScales,
     ) -> None:
         """Move the free coordinates of x to where φ is zero, in place."""
         q, m = self.equations.q, len(self.constraints)
         slope, _ = self._slopes(self._phi)
         positions = self.compile_outputs([*self.constraints, *slope], values)
-        rest = np.concatenate([x[len(q) :], np.zeros(len(self.equations.auxiliary))])
+        rest = np.concatenate([x[len(q) :], further])
 
         def evaluate(coordinates: Array) -> tuple[Array, Array]:
             outputs = positions(t, np.concatenate([coordinates, rest]))
@@ -375,7 +390,8 @@ class ConstrainedEquations:
         named = match_names(values, known, "no such parameter:", "the parameters are")
         numbers = parameter_values(parameters, {s: named[s] for s in parameters if s in named})
         fixed = tuple((phi.as_immutable(), slope.as_immutable(), i) for phi, slope, i in passes)
-        formula = Correction(fixed, self.equations.states, parameters, part)
+        states = (*self.equations.q, *self.equations.u)
+        formula = Correction(fixed, states, parameters, part, further=tuple(self._given))
         return projection(formula, dict(zip(map(str, parameters), numbers)))
 
     def _corrections(self, speeds: bool) -> list[tuple[sm.Matrix, sm.Matrix, int]]:
@@ -488,21 +504,59 @@ class ConstrainedEquations:
 
     def _refuse_velocity_constraint(self, i: int, psi: sm.Expr) -> None:
         eom = self.equations
+        frozen = psi.xreplace({speed: sm.Dummy() for speed in eom.u})
+        accelerations = psi.atoms(sm.Derivative) & {s.diff(me.dynamicsymbols._t) for s in eom.u}
+        for acceleration in accelerations:
+            raise ValueError(
+                f"velocity constraint {i} contains the acceleration {acceleration}: to prescribe "
+                "it, constrain the velocity, x.diff() - v, in equations.with_inputs({}, {v: a}), "
+                "where a is the acceleration"
+            )
+        strange = frozen.atoms(AppliedUndef, sm.Derivative) - {*eom.q, *self._given}
+        for part in sorted(strange, key=str):
+            function = part.expr if isinstance(part, sm.Derivative) else part
+            raise ValueError(
+                f"velocity constraint {i} has more than states and time in it: {function}; its "
+                "derivative is needed, so make it a state and the derivative an input, "
+                f"equations.with_inputs({{}}, {{{plain_name(function)}: a}})"
+            )
         slope, _, _ = partial_derivatives(sm.Matrix([psi]), eom.u, eom.q)
         if not any(slope):
             raise ValueError(f"velocity constraint {i} depends on no speed: {psi}")
         if any(slope.expand().has(speed) for speed in eom.u):
             raise ValueError(f"velocity constraint {i} is not linear in the speeds: {psi}")
-        frozen = psi.xreplace({speed: sm.Dummy() for speed in eom.u})
-        if frozen.atoms(AppliedUndef, sm.Derivative) - {*eom.q}:
-            raise ValueError(f"velocity constraint {i} has more than states and time in it: {psi}")
+
+    def _refuse_constraint(self, i: int, phi: sm.Expr) -> None:
+        eom = self.equations
+        if phi.has(sm.Derivative):
+            raise ValueError(f"constraint {i} has more than coordinates and time in it: {phi}")
+        functions = sorted(phi.atoms(AppliedUndef) - {*eom.q}, key=str)
+        for function in functions:
+            if function not in self._given:
+                name = plain_name(function)
+                raise ValueError(
+                    f"constraint {i} has more than coordinates and time in it: {function}; its "
+                    "derivatives are needed, so make it a state and the second derivative an "
+                    f"input, equations.with_inputs({{}}, {{{name}: {name}_dot, {name}_dot: a}})"
+                )
+            if atoms([self._given[function]], AppliedUndef, sm.Derivative) & {*eom.u}:
+                raise ValueError(
+                    f"constraint {i} depends on the auxiliary state {function}, whose derivative "
+                    "depends on speeds: give it as a velocity constraint"
+                )
+
+    @property
+    def _given(self) -> dict[sm.Expr, sm.Expr]:
+        """The auxiliary states with their time derivatives."""
+        return dict(self.equations.auxiliary)
 
     def _slopes(self, vector: sm.Matrix) -> tuple[sm.Matrix, sm.Matrix]:
-        """Return ∂/∂q and ∂/∂t of functions of q, u and t."""
-        _, along_q, explicit = partial_derivatives(vector, self.equations.u, self.equations.q)
-        return along_q, explicit
+        """Return ∂/∂q of functions of q, u, z and t, and ∂/∂t + ∂/∂z ż."""
+        eom, z = self.equations, self._given
+        _, along_q, along_z, explicit = partial_derivatives(vector, eom.u, eom.q, tuple(z))
+        return along_q, explicit + product(along_z, sm.Matrix(len(z), 1, list(z.values())))
 
     def _rate(self, vector: sm.Matrix) -> sm.Matrix:
-        """Return d/dt of functions of q, u and t with the speeds held: ∂/∂q (N u + b) + ∂/∂t."""
+        """Return d/dt of functions of q, u, z, and t with the speeds held."""
         along_q, explicit = self._slopes(vector)
         return product(along_q, sm.Matrix(self.equations.rates)) + explicit

@@ -36,12 +36,14 @@ class Correction:
         The residual φ, shape (m, 1); its gradients with respect to n states, shape (m, n); and the
         index of the first of these states in x.
     states, parameters : tuple of Expr
-        The entries of x and p, in order.
+        The first entries of x, and the entries of p, in order.
     share : Expr
         Fraction of the correction that is applied, from 0 to 1. If it depends on the state, it is
         evaluated before any pass.
     redundant : bool
         Whether some residuals may depend on others.
+    further : tuple of Expr
+        The auxiliary states, which are the last entries of x.
     """
 
     passes: tuple[tuple[sm.MatrixBase, sm.MatrixBase, int], ...]
@@ -49,6 +51,7 @@ class Correction:
     parameters: tuple[sm.Expr, ...]
     share: sm.Expr = sm.S.One
     redundant: bool = False
+    further: tuple[sm.Expr, ...] = ()
 
     def with_redundant(self) -> Correction:
         """Return the same correction with constraints that may depend on each other."""
@@ -58,12 +61,12 @@ class Correction:
         """Return the corrected state, of numbers or traced unknowns."""
 
         def numbers(*expressions: sm.Expr) -> Array:
-            values = from_sympy(expressions, (me.dynamicsymbols._t, self.states, self.parameters))(
-                t, [*state], p
-            )
+            arguments = (me.dynamicsymbols._t, self.states, self.further, self.parameters)
+            values = from_sympy(expressions, arguments)(t, [*state], last, p)
             return np.array(values, dtype=object)
 
         state = np.array([*x], dtype=object)
+        last = [*state[len(state) - len(self.further) :]]
         (share,) = numbers(self.share)
         for residual, gradients, first in self.passes:
             m, n = gradients.shape

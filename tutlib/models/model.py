@@ -255,8 +255,9 @@ class Model(Meanings):
 
         Parameters
         ----------
-        guess : array, shape (number of coordinates,) or (coordinates and speeds,)
-            The speeds are those of the model's equations, without impulses; zero unless given.
+        guess : array, shape (number of coordinates,), (coordinates and speeds,), or (states,)
+            The speeds are those of the model's equations, without impulses; zero unless given, and
+            so are auxiliary states.
         keep : sequence of coordinates, optional
             Coordinates that stay as guessed, with their speeds; all may move unless given.
         t : float
@@ -265,22 +266,27 @@ class Model(Meanings):
         Returns
         -------
         array, shape (number of states,)
-            Impulses of constraint forces and auxiliary states are zero.
+            Impulses of constraint forces are zero, and auxiliary states as guessed.
         """
         loop, eom, guessed = self.constrained, self.equations, real_array(guess, "guess")
         whole, n = loop.equations, len(eom.q)
         indices = [n + whole.u.index(speed) for speed in eom.u if speed in whole.u]
+        further = np.zeros(len(eom.auxiliary))
+        if guessed.shape == (len(eom.states),):
+            further = guessed[len(eom.states) - len(further) :]
+            guessed = guessed[: n + len(indices)]
         if guessed.shape not in ((n,), (n + len(indices),)):
             raise ValueError(
                 f"a guess needs {n} coordinates, and {len(indices)} speeds if any; got shape "
                 f"{guessed.shape}"
             )
-        x = np.zeros(n + len(whole.u))
+        x = np.concatenate([np.zeros(n + len(whole.u)), further])
         x[[*range(n), *indices][: len(guessed)]] = guessed
         closed = loop.consistent_state(self._values(loop), x, keep, t)
         # independent speeds are consistent in any case
         speeds = closed[indices] if len(indices) == len(whole.u) else x[indices]
-        return np.concatenate([closed[:n], speeds, np.zeros(len(eom.states) - n - len(indices))])
+        impulses = np.zeros(len(eom.u) - len(indices))
+        return np.concatenate([closed[:n], speeds, impulses, further])
 
     def projection(self) -> Field:
         """Return the projection that corrects a state of this model after a step.
