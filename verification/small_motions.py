@@ -119,8 +119,7 @@ def _compare_with_linear(
     largest = max(float(np.abs(np.linalg.eigvals(A)).max()), 0.05)
     start = point + magnitude * (tangent @ (unit * direction))
     if passive.loop:
-        n = len(passive.equations.q) + len(passive.equations.u)
-        start[:n] = passive.loop.consistent_state(passive.loop_values(), start[:n])
+        start = passive.loop.consistent_state(passive.loop_values(), start)
     equations = passive.simulated_equations
     f, amplitudes = passive.compiled(equations), passive.amplitudes_of(equations)
     rest = passive.state_of(equations, point) / amplitudes

@@ -200,22 +200,30 @@ class Subject:
 
     def second_rates(self, x: Array, u_dot: Array) -> Array:
         """Return q̈ for given u̇, by automatic differentiation."""
-        eom, n = self.equations, len(self.equations.q)
-        rates = [*self.coordinate_rates(x), *u_dot]
-        path = [jet(*pair) for pair in zip(x, rates)]
-        path += [jet(z) for z in x[n + len(eom.u) :]]
-        return along_path(self.formulas(eom.rates), self.instant, path, self.numbers)[1]
+        return self._second_rates(x, u_dot)[: len(self.equations.q)]
 
     def path(self, x: Array, u_dot: Array) -> list[Any]:
         """Return the state as jets in time, for given u̇."""
         n, k = len(self.equations.q), len(self.equations.u)
-        coordinates = zip(x[:n], self.coordinate_rates(x), self.second_rates(x, u_dot))
-        speeds = zip(x[n : n + k], u_dot)
+        second = self._second_rates(x, u_dot)
+        further = self._auxiliary_rates(x)
+        coordinates = zip(x[:n], self.coordinate_rates(x), second)
         return [
             *(jet(*p) for p in coordinates),
-            *(jet(*s) for s in speeds),
-            *(jet(z) for z in x[n + k :]),
+            *(jet(*s) for s in zip(x[n : n + k], u_dot)),
+            *(jet(*z) for z in zip(x[n + k :], further, second[n:])),
         ]
+
+    def _auxiliary_rates(self, x: Array) -> Array:
+        return self.values_at([rate for _, rate in self.equations.auxiliary], x)
+
+    def _second_rates(self, x: Array, u_dot: Array) -> Array:
+        """Return q̈ and, below it, z̈ of auxiliary states for given u̇."""
+        eom = self.equations
+        rates = [*self.coordinate_rates(x), *u_dot, *self._auxiliary_rates(x)]
+        path = [jet(*pair) for pair in zip(x, rates)]
+        formulas = self.formulas([*eom.rates, *(rate for _, rate in eom.auxiliary)])
+        return along_path(formulas, self.instant, path, self.numbers)[1]
 
     # ---- random states
 
@@ -246,7 +254,7 @@ class Subject:
         if self.near is not None:
             x += self.near
         if self.loop:
-            x[:count] = self.loop.consistent_state(self.loop_values(), x[:count], t=self.instant)
+            x = self.loop.consistent_state(self.loop_values(), x, t=self.instant)
         return self._with_orthonormal_axes(x)
 
     def is_valid_pose(self, x: Array) -> bool:
