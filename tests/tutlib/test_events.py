@@ -18,6 +18,10 @@ def circle(t, x):
     return np.array([x[1], -x[0]])
 
 
+def flight(t, x):
+    return [3.0, x[2], -0.2]
+
+
 def crossing(t, x):
     return x[0]
 
@@ -50,6 +54,44 @@ def test_two_zeros_in_a_step(part, speed, points):
 def test_a_turning_point_that_does_not_reach_zero_is_none():
     motion = integrate_adaptive(fall, (0, 1), [0.0, 3.0], until=lambda t, x: x[0] - 0.459)
     assert motion.t[-1] == 1
+
+
+PASSAGES = [  # of an angle θ = θ₀ + t, for ten seconds
+    ("a wrapped angle", 1.0, lambda t, x: np.arctan2(np.sin(x[0]), np.cos(x[0])), 2 * np.pi - 1),
+    ("a remainder", 4.0, lambda t, x: x[0] % (2 * np.pi) - np.pi, 3 * np.pi - 4),
+    ("just after a jump", 4.0, lambda t, x: x[0] % (2 * np.pi) - 1e-4, 2 * np.pi - 4 + 1e-4),
+    ("a clock", 20.0, lambda t, x: x[0] % 24 - 1.0, 5.0),
+    ("a pole", 1.0, lambda t, x: np.tan(x[0]), np.pi - 1),
+    ("only a pole", -1.0, lambda t, x: 1 / x[0], 10),
+    ("a switch", 0.0, lambda t, x: np.sign(x[0] - 1.234), 1.234),
+    ("a whole number", 0.3, lambda t, x: int(x[0]) - 3, 2.7),
+    ("counts of an encoder", 0.3, lambda t, x: np.floor(1000 * x[0]) - 1000.5, 0.701),
+    ("half precision", 0.3, lambda t, x: np.float16(x[0] - 2), 1.7),
+    ("an infinite slope", 0.3, lambda t, x: np.cbrt(x[0] - 2), 1.7),
+    ("a steep slope", 0.3, lambda t, x: np.tanh(1e9 * (x[0] - 2)), 1.7),
+    ("tiny values", 0.3, lambda t, x: 1e-300 * (x[0] - 2), 1.7),
+    ("a tooth", 0.0, lambda t, x: abs(x[0] - 5) - 0.05, 4.95),
+    ("no contact", 0.0, lambda t, x: abs(x[0] - 5) + 1e-9, 10),
+]
+
+
+@pytest.mark.parametrize("begin", [0.0, 1e6])
+@pytest.mark.parametrize(("name", "start", "until", "right"), PASSAGES)
+def test_jumps_and_poles_are_no_zeros_but_switches_are(name, start, until, right, begin):
+    times = begin, begin + 10
+    motion = integrate_adaptive(lambda t, x: [1.0], times, [start], until=until)
+    assert motion.t[-1] - begin == pytest.approx(right, abs=1e-6)
+
+
+@pytest.mark.parametrize("f", [flight, compiled(flight)])
+@pytest.mark.parametrize(("height", "waves"), [(0.3, 20), (0.2, 10), (0.05, 50), (0.026, 37)])
+def test_the_first_of_many_zeros_in_a_step(height, waves, f):
+    t = np.linspace(0, 4, 200_001)
+    right = t[np.argmax(1 - 0.1 * t**2 <= height * np.sin(waves * 3 * t))]
+    motion = integrate_adaptive(
+        f, (0, 20), [0.0, 1.0, 0.0], until=lambda t, x: x[1] - height * np.sin(waves * x[0])
+    )
+    assert motion.t[-1] == pytest.approx(right, abs=3e-5)
 
 
 @pytest.mark.parametrize(

@@ -76,8 +76,10 @@ def integrate_adaptive(
     space : Space, optional
         Where the state lives; a field's own space or ℝᵏ unless given.
     until : function (t, x) -> float, optional
-        The motion ends where this passes through zero, twice in a step included. A zero at the
-        start, but for rounding, does not count: a ball that has bounced goes on.
+        The motion ends where this passes through zero, several times in a step included. A jump
+        across zero, as of a wrapped angle, or a pole is no zero, unless the values on both sides
+        are constant, as those of a switch. A zero at the start, but for rounding, does not count: a
+        ball that has bounced goes on.
     direction : str, optional
         ``"rising"`` or ``"falling"``: only such zeros count.
     max_step : float

@@ -141,6 +141,7 @@ class PythonLoop:
     def __init__(self, f: Field, step: AdaptiveStep, after: AfterStep | None = None) -> None:
         self._f, self._step = f.rate, step
         self._after = None if after is None else partial(_corrected, after)
+        self._flat = step.space.maps == R(step.space.dimension).maps
 
     def begin(self, t: float, x: Array, slope: Array, h: float, goal: Goal) -> None:
         """Put the start into row 0."""
@@ -172,9 +173,13 @@ class PythonLoop:
             if not self._within:
                 K = list(self._tried.K)
                 self._within = [*K, *self._step.further_stages(self._f, t, x, h, K)]
-        for i, wanted in enumerate(times.tolist()):
-            state = self._step.inside((wanted - t) / h, x, h, self._within)
-            states[i] = state if self._after is None else self._after(wanted, state)
+            parts = (times - t) / h
+            if self._flat:  # all at once, as nothing but sums and products
+                states[:] = self._step.inside(parts[:, None], x, h, self._within)
+            else:
+                states[:] = [self._step.inside(p, x, h, self._within) for p in parts.tolist()]
+        if self._after is not None:
+            states[:] = [self._after(*at) for at in zip(times.tolist(), states)]
         return states
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from itertools import pairwise
 
 import numpy as np
@@ -13,10 +13,29 @@ from straightline.arguments import real_number
 
 Until = Callable[[float, Array], float]
 Inside = Callable[[Array], Array]
+Value = Callable[[float], float]
 
-#: The slope of a value is its difference over this part of a step.
-_PART = 1e-3
 DIRECTIONS = ("rising", "falling", None)
+#: A step is divided no more often than this, and after so many values no more often than that.
+_DEPTH, _VALUES, _SMALL_DEPTH = 40, 4000, 10
+#: How far from a zero a value must have grown that is not the height of a jump.
+_NEAR = 1e-6
+
+
+def _between(a: float, b: float) -> float:
+    """Return a point near the middle: equal distances could agree with the period of a wave."""
+    return a + 0.47 * (b - a)
+
+
+def _first_parts() -> list[float]:
+    """Return the parts of a step at which each step is looked at, without its ends."""
+    parts = [0.0, 1.0]
+    for _ in range(3):
+        parts = sorted([*parts, *(_between(a, b) for a, b in pairwise(parts))])
+    return parts[1:-1]
+
+
+_PARTS = _first_parts()
 
 
 class Event:
@@ -42,11 +61,7 @@ class Event:
         self.value = self._value(t, x)
 
     def within(self, begin: float, end: float, x: Array, inside: Inside) -> float | None:
-        """Return when it happens within the next step, if it does.
-
-        A step is looked at in two halves. Where the value has the same sign at both ends of one
-        but goes towards zero at the first and away at the last, its turning point is looked for:
-        two zeros may lie within one step.
+        """Return when it happens first within the next step, if it does.
 
         Parameters
         ----------
@@ -68,7 +83,21 @@ class Event:
         """
         first, self.value = self.value, self._value(end, x)
         start, self.start = self.start, None
-        for t, rising in self._zeros(begin, end, first, inside):
+        h, seen = end - begin, {0.0: first, 1.0: self.value}
+
+        def look(*parts: float) -> None:
+            times = begin + np.array(parts) * h
+            seen.update(zip(parts, map(self._value, times.tolist(), inside(times))))
+
+        def value(part: float) -> float:
+            if part not in seen:
+                look(part)
+            return seen[part]
+
+        look(*_PARTS)
+        finest = float(np.spacing(max(abs(begin), abs(end)))) / h
+        for part, rising in zeros(value, seen, finest):
+            t = begin + part * h
             if start is not None and self._is(t, begin, start, inside):
                 continue
             if self.direction in (None, "rising" if rising else "falling"):
@@ -80,60 +109,122 @@ class Event:
         soon = t - begin <= 16 * np.spacing(abs(begin))
         return bool(soon or np.abs(inside(np.array([t]))[0] - start).max() <= self.near)
 
-    def _zeros(
-        self, begin: float, end: float, first: float, inside: Inside
-    ) -> Iterator[tuple[float, bool]]:
-        """Yield the zeros of the step in their order, and whether the value rises there."""
-        from scipy.optimize import brentq
-
-        h, known = end - begin, {0.0: first, 1.0: self.value}
-
-        def value(part: float) -> float:
-            if part not in known:
-                t = np.array([begin + part * h])
-                known[part] = self._value(float(t[0]), inside(t)[0])
-            return known[part]
-
-        for a, b in pairwise(_separators(value)):
-            if value(b) == 0.0 != value(a):
-                yield begin + b * h, value(a) < 0.0
-            elif min(value(a), value(b)) < 0.0 < max(value(a), value(b)):
-                yield begin + float(brentq(value, a, b, xtol=1e-15)) * h, value(a) < 0.0
-
     def _value(self, t: float, x: Array) -> float:
         """Return a real number; refuse a condition, nan, and what is no number."""
         value = self.until(t, x)
+        if isinstance(value, float):
+            if math.isnan(value):
+                raise ArithmeticError(
+                    f"until(t, x) is nan at t = {t:g}: it must be a number everywhere"
+                )
+            return float(value)
         if np.asarray(value).dtype == bool:
             raise TypeError(
                 f"until(t, x) is {value} at t = {t:g}, and must be a number that passes through "
                 "zero: instead of x[0] < 1 return x[0] - 1"
             )
-        if isinstance(value, float) and math.isnan(value):
-            raise ArithmeticError(
-                f"until(t, x) is nan at t = {t:g}: it must be a number everywhere"
-            )
         return real_number(value, "until(t, x)", finite=False)
 
 
-def _separators(value: Callable[[float], float]) -> Iterator[float]:
-    """Yield parts of a step, from 0 to 1, between which the value changes its sign at most once."""
-    from scipy.optimize import minimize_scalar
+def zeros(value: Value, seen: Sized, finest: float = 0.0) -> Iterator[tuple[float, bool]]:
+    """Yield the zeros of a function between 0 and 1 in order, and whether it rises there.
 
-    ends = (0.0 if value(0.0) else _PART, 0.5, 1.0)
-    slopes = (
-        value(_PART) - value(0.0),
-        value(0.5 + _PART) - value(0.5),
-        value(1.0) - value(1.0 - _PART),
-    )
-    for (left, right), (at_left, at_right) in zip(pairwise(ends), pairwise(slopes)):
-        yield left
-        sign = math.copysign(1.0, value(left))
-        if sign * value(right) > 0.0 and sign * at_left < 0.0 < sign * at_right:
-            turn = minimize_scalar(
-                lambda part, sign=sign: sign * value(part),
-                bounds=(left, right),
-                method="bounded",
-                options={"xatol": 1e-9},
-            )
-            yield float(turn.x)
-    yield 1.0
+    The function is looked at in more and more points wherever a zero may have been missed. A jump
+    across zero or a pole is no zero; a switch from one constant to another is.
+
+    Parameters
+    ----------
+    value : function (part) -> float
+        It remembers its values.
+    seen : sized
+        These values; their number bounds how closely the function is looked at.
+    finest : float
+        The smallest difference between two arguments that is no rounding.
+    """
+    y = [value(part) for part in (0.0, *_PARTS, 1.0)]
+    low, high = min(y), max(y)
+    if max(low, -high) > 2 * (high - low):  # the usual case: far from zero
+        return
+    largest = max(map(abs, filter(math.isfinite, y)), default=0.0)
+    for a, b in _brackets(value, seen, (0.0, _between(0.0, 1.0), 1.0), 64 * finest):
+        part = _zero(value, a, b, 1e-6 * largest, finest)
+        if part is not None:
+            yield part, value(a) < 0.0
+
+
+def _brackets(
+    value: Value,
+    seen: Sized,
+    parts: tuple[float, float, float],
+    finest: float,
+    depth: int = 0,
+    before: float = 0.0,
+) -> Iterator[tuple[float, float]]:
+    """Yield intervals, in order, at whose end the value has the opposite sign, or is zero.
+
+    How far the value is from a parabola through three points says what else it may do between more.
+    """
+    a, m, b = parts
+    q, r = _between(a, m), _between(m, b)
+    p, _ = _parabola(parts, (value(a), value(m), value(b)))
+    unsure = max(8 * abs(value(q) - p(q)), 8 * abs(value(r) - p(r)), before / 2)
+    for left, middle, right in ((a, q, m), (m, r, b)):
+        y = value(left), value(middle), value(right)
+        if not any(y):
+            continue
+        p, turn = _parabola((left, middle, right), y)
+        one_sign, turns = min(y) > 0.0 or max(y) < 0.0, left < turn < right
+        if one_sign and depth:
+            lowest = min(map(abs, y))
+            if turns:
+                lowest = min(lowest, math.copysign(1.0, y[0]) * p(turn))
+            if lowest > unsure:
+                continue
+        monotone = not turns and (y[0] < y[1] < y[2] or y[0] > y[1] > y[2])
+        settled = monotone and unsure <= min(abs(y[1] - y[0]), abs(y[2] - y[1]))
+        deepest = _DEPTH if len(seen) < _VALUES else _SMALL_DEPTH
+        if depth == 0 or (depth < deepest and right - left > finest and not settled):
+            if depth and one_sign and turns:
+                edge = 0.1 * (right - left)
+                middle = min(max(turn, left + edge), right - edge)
+            part = left, middle, right
+            yield from _brackets(value, seen, part, finest, depth + 1, unsure)
+            continue
+        for begin, end in pairwise((left, middle, right)):
+            if _passes(value(begin), value(end)):
+                yield begin, end
+
+
+def _passes(low: float, high: float) -> bool:
+    """Return whether two values in order are on both sides of zero, or the second is zero."""
+    return low != 0.0 and (high == 0.0 or (low < 0.0) != (high < 0.0))
+
+
+def _parabola(
+    parts: tuple[float, float, float], y: tuple[float, float, float]
+) -> tuple[Value, float]:
+    """Return the parabola through three points, and where it turns: inf if it is a line."""
+    a, m, b = parts
+    slope = (y[1] - y[0]) / (m - a)
+    bend = ((y[2] - y[1]) / (b - m) - slope) / (b - a)
+    turn = (a + m) / 2 - slope / (2 * bend) if bend else math.inf
+    return lambda part: y[0] + (part - a) * (slope + (part - m) * bend), turn
+
+
+def _zero(value: Value, a: float, b: float, rounding: float, finest: float) -> float | None:
+    """Return the zero in an interval; None if the value jumps across it.
+
+    Beside a zero the value is small, and grows with the distance from it on either side; beside a
+    jump it is as large close to it as a little farther away.
+    """
+    from scipy.optimize import brentq
+
+    part = float(brentq(value, a, b, xtol=1e-15))
+    close, far = 2 * max(finest, 1e-15), max(1000 * finest, _NEAR)
+    before, after = value(max(part - close, 0.0)), value(min(part + close, 1.0))
+    before_that, after_that = value(max(part - far, 0.0)), value(min(part + far, 1.0))
+    small = abs(before) <= max(rounding, 0.5 * abs(before_that))
+    if value(b) != 0.0:
+        small = small or abs(after) <= max(rounding, 0.5 * abs(after_that))
+    switches = before == before_that and after == after_that
+    return part if small or switches else None
