@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.helpers import needs_sundials
-from tutlib.fields import ImplicitEquations
 from tutlib.methods import (
     RK4,
+    ImplicitEquations,
     SimulationError,
     Trajectory,
     energy_error,

@@ -6,10 +6,11 @@ of the step. Chapter 4 explains this and compares it with SciPy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,8 +23,22 @@ from tutlib.fields import Field, as_field
 from tutlib.methods.adaptive_loop import PythonLoop, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
 from tutlib.methods.checks import AfterStep, as_after_step, check_passing, check_start
-from tutlib.methods.comparison import compare_rates
-from tutlib.methods.events import DIRECTIONS, Event, Until
+from tutlib.methods.comparison import compare_spans
+from tutlib.methods.dense_output import DenseOutput
+from tutlib.methods.events import Event, Until
+from tutlib.methods.hybrid import (
+    Happening,
+    NamedEvent,
+    Passage,
+    Sampler,
+    begin_sampled,
+    check_direction,
+    read_change,
+    read_events,
+    rounding,
+    take_sides,
+    with_values,
+)
 from tutlib.methods.integration import STIFF, find_method
 from tutlib.methods.steps import TableauStep
 from tutlib.methods.tableaus import DORMAND_PRINCE, ButcherTableau
@@ -50,6 +65,9 @@ def integrate_adaptive(
     max_step: float = np.inf,
     after_step: AfterStep | None = None,
     breaks: ArrayLike = (),
+    events: Mapping[str, Any] | None = None,
+    sampled: Sequence[Any] = (),
+    dense: bool = False,
 ) -> Trajectory:
     """Integrate x' = f(t, x) from x0 with steps that the tolerances choose.
 
@@ -93,6 +111,19 @@ def integrate_adaptive(
         Times at which f jumps or has a kink, such as the edges of a push or the knots of a recorded
         input [s]. A step ends at each of them and reads f only before it; the next step reads f
         only after it.
+    events : mapping, optional
+        Named events, such as ``{"floor": (height, "falling", bounce)}``: a function (t, x) that
+        passes through zero as for ``until``, and, if you like, a direction and an action. The
+        motion goes on after each of them, and the result lists them in ``events``. The action
+        (t, x) returns the new state, such as ``[x[0], -0.8 * x[1]]``; or parameters of f by name,
+        such as ``{"motor": 0.0}``; or both, as a pair. If the result is every step, it holds the
+        state before and after such a change, both at the time of the event; a time that was asked
+        for has the state after.
+    sampled : (period, law), or several of them
+        A law (t, x) that is called at the start and once in each period [s], and returns parameters
+        of f by name, such as ``{"torque": -3.0}``. They are held until the next call.
+    dense : bool
+        Whether the result can be called: ``motion(t)`` is the state at any time of the motion.
 
     Returns
     -------
@@ -104,9 +135,10 @@ def integrate_adaptive(
         As for `integrate`; if a tolerance, ``direction`` or ``max_step`` makes no sense; if the
         tableau has no embedded weights, or no dense output where it is needed.
     SimulationError
-        If the step becomes too small to go on, f or ``until`` raises, ``until`` gives nan, a
-        condition or no number, there are too many steps, or a compiled f differs along the motion
-        from what is written; its ``trajectory`` holds everything up to there.
+        If the step becomes too small to go on, f, an event or an action raises, an event gives nan,
+        a condition or no number, an event happens again and again at the same time, there are too
+        many steps, or a compiled f differs along the motion from what is written; its
+        ``trajectory`` holds everything up to there.
     Interrupted
         If it is stopped by Ctrl-C; its ``trajectory``, too, holds everything up to there.
 
@@ -115,17 +147,19 @@ def integrate_adaptive(
     :cite:p:`HairerNorsettWanner1993`, sections II.4 to II.6; the controller
     :cite:p:`Gustafsson1991`.
     """
+    f, samplers = begin_sampled(sampled, f, t, x0)
     times, start = initial_value_problem(f, t, x0)
     rtol, atol = tolerances(rtol, atol, len(start))
-    parts = parts_between(times, breaks)
+    parts = parts_between(times, breaks, *(law.times(float(times[-1])) for law in samplers))
     field = as_field(f, None if space is None else read_space(space))
     refuse_start(start, field.space)
+    named = read_events(events)
     if until is not None:
         function(until, "until", "t, x")
-    if direction not in DIRECTIONS:
-        raise ValueError(f"direction must be rising, falling or None; got {shown(direction)}")
+        named.insert(0, NamedEvent("until", until, check_direction(direction), ends=True))
+    check_direction(direction)
     longest = real_number(max_step, "max_step", "positive", finite=False)
-    pair, name = _pair(method, len(times) > 2 or until is not None)
+    pair, name = _pair(method, len(times) > 2 or bool(named) or dense)
     begin = parts[0][0]
     field, slope = field.begin(begin, start)
     after_step = as_after_step(after_step, begin, start)
@@ -137,10 +171,10 @@ def integrate_adaptive(
     lend: AbstractContextManager[Rows | PythonLoop]
     lend = compiled or nullcontext(PythonLoop(field, step, after_step))
     with lend as rows:
-        run = _Run(rows, field, step, after_step, goal, until, direction, times, start)
+        run = _Run(rows, field, step, after_step, goal, named, samplers, times, start, dense)
         motion = run.complete(parts, slope, name)
     if compiled and field.function is not None:
-        compare_rates(field, motion)
+        compare_spans(run.spans, motion)
     return check_passing(field, motion)
 
 
@@ -185,7 +219,7 @@ def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal)
 
 
 class _Run:
-    """The steps of one motion, from break to break, and the rows to keep of them."""
+    """The steps of one motion, from break to break and from event to event, and what is kept."""
 
     def __init__(
         self,
@@ -194,15 +228,23 @@ class _Run:
         step: AdaptiveStep,
         after: AfterStep | None,
         goal: Goal,
-        until: Until | None,
-        direction: str | None,
+        named: list[NamedEvent],
+        samplers: list[Sampler],
         times: Array,
         x: Array,
+        dense: bool,
     ) -> None:
         self.rows, self.field, self.step, self.after, self.goal = rows, field, step, after, goal
-        self.until, self.direction, self.attempts = until, direction, 0
+        self.named, self.samplers, self.near = named, samplers, rounding(times)
         self.pieces = [(times[:1], x[None])]  # in pairs: Ctrl-C may come between two statements
         self.wanted = times[1:] if len(times) > 2 else None
+        self.fields = [(0, field)]
+        self.happened: list[Happening] = []
+        self.dense = DenseOutput(step, after, float(times[0])) if dense else None
+        self.events: list[Event] | None = None
+        self.passed: Passage | None = None
+        self.at_once: set[str] = set()  # events without time between them
+        self.attempts, self.over = 0, False
 
     def complete(self, parts: list[Part], slope: Array, method: str) -> Trajectory:
         """Return the whole motion; raise what keeps the motion so far."""
@@ -223,45 +265,107 @@ class _Run:
 
     def _trajectory(self) -> Trajectory:
         T, X = map(np.concatenate, zip(*self.pieces))
-        if self.until and len(T) > 2 and T[-1] - T[-2] <= 16 * np.spacing(abs(T[-1])):
-            T, X = np.delete(T, -2), np.delete(X, -2, axis=0)  # it was the event, up to rounding
-        return Trajectory(T, X, self.field.names)
+        return Trajectory(T, X, self.field.names, tuple(self.happened), self.dense)
+
+    @property
+    def spans(self) -> list[tuple[int, Field]]:
+        """The fields that the motion follows, each with the first row after it has changed."""
+        rows = np.cumsum([0, *(len(times) for times, _ in self.pieces)]).tolist()
+        return [(rows[piece], field) for piece, field in self.fields]
 
     def _go(self, parts: list[Part], slope: Array | None) -> None:
         """Integrate each part, from the state at which the one before ended."""
         x = self.pieces[0][1][0]
-        for begin, end, stop in parts:
-            goal = replace(self.goal, end=end)
-            slope = self.field(begin, x) if slope is None else slope
-            h = first_step(self.step, begin, x, slope, goal)
-            self.rows.begin(begin, x, slope, h, goal)
-            if self._meets_event(begin, x, goal, stop):
-                return
-            x, slope = self.rows.X[0].copy(), None
+        for t, end, stop in parts:
+            self.attempts = 0
+            for sampler in self.samplers:
+                if values := sampler.held(t, x, self.near):
+                    self._retune(values)
+            while t < end:
+                slope = self.field(t, x) if slope is None else slope
+                (t, x), slope = self._stretch(t, x, slope, end, stop), None
+                if self.over:
+                    return
 
-    def _meets_event(self, begin: float, x: Array, goal: Goal, stop: float) -> bool:
-        """Step to the end of a part, or to the event, and keep what is wanted."""
-        rows, event = self.rows, None
-        if self.until:
-            near = 1e-3 * (np.min(goal.atol) + goal.rtol * np.abs(x).max())
-            event = Event(self.until, self.direction, begin, x.copy(), near)
-        for last in self._chunks(goal.end):
-            if event is None:
-                self._keep(0, last, self._time(last, goal.end, stop))
+    def _retune(self, values: dict[str, float]) -> None:
+        """Let f have other parameters from now on."""
+        self.field = with_values(self.field, values)
+        self.rows.retune(self.field)
+        self.fields.append((len(self.pieces), self.field))
+
+    def _stretch(
+        self, t: float, x: Array, slope: Array, end: float, stop: float
+    ) -> tuple[float, Array]:
+        """Step to the end of a part, or to the next event; return the time and the state there."""
+        rows, goal = self.rows, replace(self.goal, end=end)
+        h = first_step(self.step, t, x, slope, goal)
+        rows.begin(t, x, slope, h, goal)
+        if self.events is None:
+            self.events = self._begin_events(t, x, slope, h)
+        for last in self._chunks(end):
+            if not self.events:
+                self._keep(0, last, end, stop)
                 continue
             for row in range(last):
                 left, right = rows.T[row : row + 2].tolist()
-                state, inside = rows.X[row + 1].copy(), partial(rows.inside, row=row)
-                if (when := event.within(left, right, state, inside)) is not None:
-                    self._keep(row, row + 1, when, True)
-                    return True
-                self._keep(row, row + 1, self._time(row + 1, goal.end, stop))
-        return False
+                inside = partial(rows.inside, row=row)
+                times = [
+                    event.within(left, right, rows.X[row + 1].copy(), inside)
+                    for event in self.events
+                ]
+                if found := [when for when in times if when is not None]:
+                    latest = min(found) + self.near
+                    fired = [
+                        event
+                        for event, when in zip(self.named, times)
+                        if when is not None and when <= latest
+                    ]
+                    if min(found) - t > 128 * self.near:  # the smallest steps resolve it
+                        self.at_once = set()
+                    return self._act(fired, row, min(found), end, stop)
+                self._keep(row, row + 1, end, stop)
+        return end, rows.X[0].copy()
 
-    def _time(self, row: int, end: float, stop: float) -> float:
-        """Return the time of a row: that of the break, at the end before it."""
-        t = float(self.rows.T[row])
-        return stop if t == end else t
+    def _begin_events(self, t: float, x: Array, slope: Array, h: float) -> list[Event]:
+        """Return what looks for events from a state on."""
+        near = 1e-3 * (np.min(self.goal.atol) + self.goal.rtol * np.abs(x).max())
+        events = [Event(named.value, named.direction, t, x.copy(), near) for named in self.named]
+        if self.passed:
+            flow = self.step.space.maps[0]
+            take_sides(events, self.named, self.passed, (t, x, slope), flow, h)
+        return events
+
+    def _act(
+        self, fired: list[NamedEvent], row: int, when: float, end: float, stop: float
+    ) -> tuple[float, Array]:
+        """Let events happen at a time within a step; return the time and the state after them."""
+        x = self.rows.inside(np.array([when]), row)[0]
+        at_end = end - when <= self.near
+        label = stop if at_end else when
+        self._keep_before(row, label, x, fired[0].ends)
+        if self.over:
+            return when, x
+        names = {event.name for event in fired}
+        if again := names & self.at_once:
+            raise ArithmeticError(
+                f"event {again.pop()!r} happens again and again at t = {label:g}: after its action "
+                "the motion comes back at once. Let the action change f, so that the motion can "
+                "rest there, or end at this event with until"
+            )
+        self.at_once |= names
+        beyond = [event.value for event in self.events or ()]
+        self.passed = Passage(fired, beyond, when, x, self.field(when, x))
+        self.events = None
+        for event in fired:
+            before = x
+            if event.action is not None:
+                x, values = read_change(event.action(label, x.copy()), x, event.name)
+                refuse_start(x, self.field.space)
+                if values:
+                    self._retune(values)
+            self.happened.append(Happening(label, event.name, before, x))
+        self._keep_after(label, x, self.happened[-len(fired)].before)
+        return (end if at_end else when), x
 
     def _chunks(self, end: float) -> Iterator[int]:
         """Fill rows until the end, by calls no longer than Ctrl-C should wait; yield the last."""
@@ -282,16 +386,38 @@ class _Run:
             rows.go_on(last)
             self.attempts += most
 
-    def _keep(self, first: int, last: int, end: float, event: bool = False) -> None:
-        """Append what is wanted of the steps from one row to another, or to the event."""
-        rows = self.rows
-        if self.wanted is None and not event:
+    def _keep(self, first: int, last: int, end: float, stop: float) -> None:
+        """Append what is wanted of the steps from one row to another."""
+        rows, at = self.rows, float(self.rows.T[last])
+        at = stop if at == end else at
+        if self.dense and last > first:
+            self.dense.add(*rows.steps(first, last), at)
+        if self.wanted is None:
             T, X = rows.T[first + 1 : last + 1].copy(), rows.X[first + 1 : last + 1].copy()
-            T[-1:] = end
+            T[-1:] = at
             self.pieces.append((T, X))
             return
-        wanted = np.empty(0) if self.wanted is None else self.wanted
-        count = int(np.searchsorted(wanted, end, side="right"))
-        times = np.union1d(wanted[:count], [end]) if event else wanted[:count]
+        times, later = np.split(self.wanted, [np.searchsorted(self.wanted, at, side="right")])
         self.pieces.append((times, rows.inside(np.minimum(times, rows.T[last]), first)))
-        self.wanted = None if self.wanted is None else wanted[count:]
+        self.wanted = later
+
+    def _keep_before(self, row: int, t: float, x: Array, ends: bool) -> None:
+        """Append what is wanted of a step until an event, and the state there."""
+        if self.dense:
+            self.dense.add(*self.rows.steps(row, row + 1), t)
+        if self.wanted is not None:
+            times, later = np.split(self.wanted, [np.searchsorted(self.wanted, t - self.near)])
+            self.pieces.append((times, self.rows.inside(times, row)))
+            self.wanted = later
+        if self.wanted is None or ends:
+            self.pieces.append((np.array([t]), x[None]))
+        self.over = ends
+
+    def _keep_after(self, t: float, x: Array, before: Array) -> None:
+        """Append the state after an event: if it has changed, or is wanted."""
+        if self.wanted is not None:
+            times, later = np.split(self.wanted, [np.searchsorted(self.wanted, t + self.near)])
+            self.pieces.append((times, np.tile(x, (len(times), 1))))
+            self.wanted = later
+        elif not np.array_equal(x, before):
+            self.pieces.append((np.array([t]), x[None]))

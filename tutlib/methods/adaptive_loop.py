@@ -87,6 +87,8 @@ class Rows:
         Makes so many attempts, from row 0 on.
     dense : function (row, count)
         Finds the states at the wanted times, none of which is before that row's.
+    set_parameters : function values
+        Gives f other parameters.
     """
 
     def __init__(
@@ -95,10 +97,12 @@ class Rows:
         view: Callable[[str], Array],
         run: Callable[[int], int],
         dense: Callable[[int, int], object],
+        set_parameters: Callable[[Array], object],
     ) -> None:
-        self.T, self.control, self.goal, self._wanted = map(
-            view, ("T", "control", "goal", "wanted")
+        self.T, self.H, self.control, self.goal, self._wanted = map(
+            view, ("T", "H", "control", "goal", "wanted")
         )
+        self._set_parameters = set_parameters
         self.X, self._inside = (view(name).reshape(-1, shape.states) for name in ("X", "inside"))
         self.K = view("K").reshape(-1, shape.stages, shape.algebra)
         self.together, self.run, self._dense = shape.rows, run, dense
@@ -113,6 +117,16 @@ class Rows:
     def go_on(self, row: int) -> None:
         """Let a row be the first."""
         self.T[0], self.X[0], self.K[0, 0] = self.T[row], self.X[row], self.K[row, 0]
+
+    def retune(self, f: Field) -> None:
+        """Let f have the parameters of a field."""
+        self._set_parameters(f.values)
+
+    def steps(self, first: int, last: int) -> tuple[Array, Array, Array, Array]:
+        """Return begins, sizes, first states and all slopes of the steps between two rows."""
+        self.inside(self.T[first + 1 : last + 1], first)  # finds the slopes within each step
+        row = slice(first, last)
+        return self.T[row], self.H[row], self.X[row], self.K[row]
 
     def inside(self, times: Array, row: int = 0) -> Array:
         """Return the states at increasing times after that of a row, shape (len(times), k)."""
@@ -165,19 +179,31 @@ class PythonLoop:
         """Let a row be the first."""
         self.T[0], self.X[0] = self.T[row], self.X[row]
 
+    def retune(self, f: Field) -> None:
+        """Let f have the parameters of a field."""
+        self._f = f.rate
+
+    def steps(self, first: int, last: int) -> tuple[Array, Array, Array, Array]:
+        """Return begin, size, first state and all slopes of the step, as arrays of one."""
+        return self.T[:1], np.array([self._tried.h]), self.X[:1], np.array([self._slopes()])
+
+    def _slopes(self) -> list[Array]:
+        """Return the slopes of the step, those for the states within it included."""
+        if not self._within:
+            t, x, h, K = float(self.T[0]), self.X[0], self._tried.h, list(self._tried.K)
+            self._within = [*K, *self._step.further_stages(self._f, t, x, h, K)]
+        return self._within
+
     def inside(self, times: Array, row: int = 0) -> Array:
         """Return the states at times within the step, shape (len(times), k)."""
         states = np.empty((len(times), self.X.shape[1]))
         if len(times):
-            t, x, h = float(self.T[0]), self.X[0], self._tried.h
-            if not self._within:
-                K = list(self._tried.K)
-                self._within = [*K, *self._step.further_stages(self._f, t, x, h, K)]
+            t, x, h, slopes = float(self.T[0]), self.X[0], self._tried.h, self._slopes()
             parts = (times - t) / h
             if self._flat:  # all at once, as nothing but sums and products
-                states[:] = self._step.inside(parts[:, None], x, h, self._within)
+                states[:] = self._step.inside(parts[:, None], x, h, slopes)
             else:
-                states[:] = [self._step.inside(p, x, h, self._within) for p in parts.tolist()]
+                states[:] = [self._step.inside(p, x, h, slopes) for p in parts.tolist()]
         if self._after is not None:
             states[:] = [self._after(*at) for at in zip(times.tolist(), states)]
         return states
@@ -331,7 +357,7 @@ class CompiledLoop:
         except IndexError:
             machine = self._program.instance(values)
             calls = partial(machine.call, "run"), partial(machine.call, "dense")
-            rows = Rows(self._shape, machine.view, *calls)
+            rows = Rows(self._shape, machine.view, *calls, machine.set_parameters)
         try:
             yield rows
         finally:

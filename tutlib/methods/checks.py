@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -60,7 +61,7 @@ def check_passing(f: Field, motion: Trajectory) -> Trajectory:
     row, reason = ended
     raise SimulationError(
         f"{reason}; the motion up to there is in .trajectory",
-        Trajectory(motion.t[: row + 1], motion.x[: row + 1], motion.names),
+        replace(motion, t=motion.t[: row + 1], x=motion.x[: row + 1]),
     )
 
 

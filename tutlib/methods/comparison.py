@@ -6,7 +6,7 @@ are compared at its ends, where it turned most, and in between.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -31,7 +31,10 @@ def where_it_went(motion: Trajectory, last: int) -> Array:
     """Return rows of a motion, increasing and none after ``last``: ends, turns, and between."""
     rows = np.linspace(0, last, STATES * 3 // 4).astype(int)
     if len(motion) > 2:
-        speeds = np.diff(motion.x, axis=0) / np.diff(motion.t)[:, None]
+        # a state that jumps has two rows of the same time
+        steps = np.maximum(np.diff(motion.t), 2.0**-1022)[:, None]
+        with np.errstate(over="ignore", invalid="ignore"):
+            speeds = np.nan_to_num(np.diff(motion.x, axis=0) / steps)
         turns = np.abs(np.diff(speeds, axis=0)).max(axis=1, initial=0.0)
         rows = np.union1d(rows, np.argsort(turns)[-(STATES // 4) :] + 1)
     return np.unique(rows[rows <= last])
@@ -45,6 +48,23 @@ def compare_rates(f: Field, motion: Trajectory) -> None:
     SimulationError
     """
     _compare(f, motion, f)
+
+
+def compare_spans(spans: Sequence[tuple[int, Field]], motion: Trajectory) -> None:
+    """Reject compiled fields, each from a row of a motion on, as `compare_rates` does.
+
+    Raises
+    ------
+    SimulationError
+    """
+    rows = where_it_went(motion, len(motion) - 1)
+    which = np.searchsorted([row for row, _ in spans], rows, side="right") - 1
+    for i in np.unique(which):
+        some = rows[which == i]
+        try:
+            compare_rates(spans[i][1], Trajectory(motion.t[some], motion.x[some], motion.names))
+        except SimulationError as error:
+            raise SimulationError(str(error), motion) from error.__cause__
 
 
 def compare_values(f: Field, motion: Trajectory) -> None:

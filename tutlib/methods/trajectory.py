@@ -6,9 +6,12 @@ Time runs along the first axis, everywhere in the course.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from tutlib.reading.motions import states_in_time
@@ -26,18 +29,50 @@ class Trajectory:
         The state at each time.
     names : tuple of str
         LaTeX names of the k states; empty if the right-hand side has none.
+    events : tuple
+        The named events that happened, in order; each has ``t``, ``name``, and the states
+        ``before`` and ``after`` its action.
+    dense : function (t) -> array, optional
+        The state at any time of the motion, if it was asked for; call the trajectory instead.
     """
 
     t: Array
     x: Array
     names: tuple[str, ...] = ()
+    events: tuple[Any, ...] = ()
+    dense: Callable[[ArrayLike], Array] | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for field, value in zip(("t", "x", "names"), states_in_time(self.t, self.x, self.names)):
-            object.__setattr__(self, field, value)
+        for name, value in zip(("t", "x", "names"), states_in_time(self.t, self.x, self.names)):
+            object.__setattr__(self, name, value)
 
     def __len__(self) -> int:
         return len(self.t)
+
+    def __call__(self, t: ArrayLike) -> Array:
+        """Return the state at any time between the first and the last, by the dense output.
+
+        Its error is of the same order as that of the steps. At an event it is the state after.
+
+        Parameters
+        ----------
+        t : float or array
+            Times [s], in any order.
+
+        Returns
+        -------
+        array, shape (k,) or (m, k)
+
+        Raises
+        ------
+        ValueError
+            If a time is outside the motion, or the motion has no dense output.
+        """
+        if self.dense is None:
+            raise ValueError(
+                "this trajectory has no dense output: integrate_adaptive(..., dense=True) keeps it"
+            )
+        return self.dense(t)
 
 
 class UnstableWarning(RuntimeWarning):

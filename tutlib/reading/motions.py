@@ -114,7 +114,7 @@ def tolerances(rtol: object, atol: object, states: int) -> tuple[float, float | 
     return relative, absolute
 
 
-def parts_between(t: Array, breaks: ArrayLike) -> list[tuple[float, float, float]]:
+def parts_between(t: Array, *breaks: ArrayLike) -> list[tuple[float, float, float]]:
     """Return the parts of a motion between breaks: begin, end, and the time at the end.
 
     At a break the right-hand side may already have its new value, or still the old one. So a piece
@@ -124,7 +124,7 @@ def parts_between(t: Array, breaks: ArrayLike) -> list[tuple[float, float, float
     ----------
     t : array, shape (m,)
         Increasing times of the motion.
-    breaks : array, shape (n,)
+    breaks : arrays, shape (n,)
         In any order; those outside the motion are ignored.
 
     Raises
@@ -132,7 +132,7 @@ def parts_between(t: Array, breaks: ArrayLike) -> list[tuple[float, float, float
     TypeError, ValueError
         If the breaks are not finite times.
     """
-    stops = np.unique(real_array(breaks, "breaks"))
+    stops = np.unique(np.concatenate([real_array(some, "breaks").ravel() for some in breaks]))
     first, last = float(t[0]), float(t[-1])
     gap = 4 * np.spacing(max(abs(first), abs(last)))
     stops = stops[np.diff(stops, prepend=-np.inf) > 4 * gap]  # rounding alone makes two of one

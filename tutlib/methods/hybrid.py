@@ -1,0 +1,281 @@
+"""Hybrid runs: events with actions, laws that are sampled, and what either changes.
+
+`integrate_adaptive` stops at each event and each sample, lets it change the state or parameters of
+f, and goes on with a fresh step.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from straightline.aliases import Array
+from straightline.arguments import (
+    function,
+    mapping,
+    numbers_by_name,
+    real_array,
+    real_number,
+    shown,
+)
+from straightline.arguments import row as read_row
+from tutlib.aliases import Function
+from tutlib.fields import Field, as_field
+from tutlib.methods.events import DIRECTIONS, Event, Until
+from tutlib.reading.motions import increasing_times, initial_state
+
+#: A new state, parameters of f by name, or both.
+Change = ArrayLike | Mapping[str, float] | tuple[ArrayLike, Mapping[str, float]]
+Action = Callable[[float, Array], Change]
+
+
+class Happening(NamedTuple):
+    """An event of a motion: its time [s], its name, and the state before and after its action."""
+
+    t: float
+    name: str
+    before: Array
+    after: Array
+
+
+@dataclass(frozen=True)
+class NamedEvent:
+    """A zero of a function of the motion, and what happens there.
+
+    Parameters
+    ----------
+    name : str
+    value : function (t, x) -> float
+    direction : "rising", "falling" or None
+    action : function (t, x) -> change, optional
+    ends : bool
+        Whether the motion ends there.
+    """
+
+    name: str
+    value: Until
+    direction: str | None = None
+    action: Action | None = None
+    ends: bool = False
+
+
+def check_direction(direction: object) -> str | None:
+    """Return a direction; refuse what is none."""
+    if direction not in DIRECTIONS:
+        raise ValueError(f"direction must be rising, falling or None; got {shown(direction)}")
+    return direction
+
+
+def read_events(events: object) -> list[NamedEvent]:
+    """Return named events; refuse what is none.
+
+    Raises
+    ------
+    TypeError, ValueError
+    """
+    found = []
+    for name, entry in mapping(events, "events", '{"floor": (height, "falling", bounce)}').items():
+        form = "function (t, x) -> float, direction, action"
+        parts = [entry] if callable(entry) else read_row(entry, f"event {name!r}", 1, form)
+        value, direction, action = [*parts, None, None][:3]
+        function(value, f"event {name!r}", "t, x")
+        if action is not None:
+            function(action, f"the action of event {name!r}", "t, x")
+        found.append(NamedEvent(str(name), value, check_direction(direction), action))
+    return found
+
+
+@dataclass
+class Sampler:
+    """A law that is called once in each period; what it returns is held until the next call.
+
+    Parameters
+    ----------
+    period : float
+        Time [s].
+    law : function (t, x) -> mapping from str to float
+        Parameters of f.
+    begin : float
+        The first time [s].
+    calls : int
+        How many there have been.
+    """
+
+    period: float
+    law: Callable[[float, Array], Any]
+    begin: float
+    calls: int = 0
+
+    def held(self, t: float, x: Array, near: float) -> dict[str, float]:
+        """Return new values if it is time for them, else none."""
+        if (due := self.begin + self.calls * self.period) > t + near:
+            return {}
+        self.calls += 1
+        values = self.law(due, x.copy())
+        if not isinstance(values, Mapping):
+            raise TypeError(
+                'the sampled law must return parameters of f, such as {"u": 2.0}; got '
+                f"{shown(values)}"
+            )
+        return numbers_by_name(values, "the values of the sampled law")
+
+    def times(self, end: float) -> Array:
+        """Return the times of all its calls but the first."""
+        count = (end - self.begin) / self.period
+        if count > 1e7:
+            raise ValueError(f"a period of {self.period:g} s makes {count:.0e} samples: too many")
+        times: Array = self.begin + np.arange(1.0, int(count) + 2) * self.period
+        return times
+
+
+def begin_sampled(
+    sampled: object, f: Function, t: ArrayLike, x0: ArrayLike
+) -> tuple[Function, list[Sampler]]:
+    """Return f with the first values of the laws that are sampled, and these laws.
+
+    Raises
+    ------
+    TypeError, ValueError
+    """
+    if not isinstance(sampled, Sequence) or isinstance(sampled, str):
+        raise TypeError(f"sampled must be (period, law), or several of them; got {shown(sampled)}")
+    if not sampled:
+        return f, []
+    times, x, field, found = increasing_times(t), initial_state(x0), as_field(f), []
+    for pair in [sampled] if len(sampled) == 2 and callable(sampled[1]) else sampled:
+        period, law = read_row(pair, "sampled", 2, "period, law")
+        function(law, "the sampled law", "t, x")
+        period = real_number(period, "the period of a sampled law", "positive")
+        found.append(Sampler(period, law, float(times[0])))
+        field = with_values(field, found[-1].held(float(times[0]), x, 0.0))
+    return field, found
+
+
+def rounding(t: Array) -> float:
+    """Return the difference between two times of a motion that rounding alone may make."""
+    return float(16 * np.spacing(max(abs(t[0]), abs(t[-1]))))
+
+
+def with_values(f: Field, values: Mapping[str, float]) -> Field:
+    """Return a field with other parameters; refuse those that it does not have.
+
+    Raises
+    ------
+    ValueError
+    """
+    unknown = [name for name in values if name not in f.parameters]
+    if unknown and (f.formula is not None or not _takes(f.written, unknown)):
+        has = ", ".join(f.parameters) or "none"
+        raise ValueError(
+            f"f has no parameter {unknown[0]!r}; it has {has}. Write f(t, x, {unknown[0]}), and "
+            f"compiled(f, {unknown[0]}=0.0) if it is to run compiled"
+        )
+    if unknown:
+        return replace(f, parameters={**f.parameters, **values})
+    return f.with_parameters(values)
+
+
+def _takes(f: Callable[..., Any], names: list[str]) -> bool:
+    """Return whether a function (t, x) takes these names as well."""
+    try:
+        inspect.signature(f).bind(0.0, 0.0, **dict.fromkeys(names, 0.0))
+    except TypeError:
+        return False
+    except ValueError:  # it has no signature
+        return True
+    return True
+
+
+def read_change(change: object, x: Array, name: str) -> tuple[Array, dict[str, float]]:
+    """Return the state after an action, and the parameters that it changes.
+
+    Raises
+    ------
+    TypeError, ValueError
+    """
+    state, values = change, {}
+    if isinstance(change, Mapping):
+        state, values = x, numbers_by_name(change, f"what the action of {name!r} returns")
+    elif isinstance(change, tuple) and len(change) == 2 and isinstance(change[1], Mapping):
+        state, values = change[0], numbers_by_name(change[1], f"the parameters from {name!r}")
+    if state is None:
+        raise TypeError(
+            f"the action of {name!r} must return the new state, parameters of f by name, or both; "
+            "got None: is a return missing?"
+        )
+    return real_array(state, f"the state after {name!r}", x.shape).copy(), values
+
+
+class Passage(NamedTuple):
+    """The state at which events happened, and how the motion would have gone on.
+
+    Parameters
+    ----------
+    fired : list of NamedEvent
+    beyond : list of float
+        The values of all events at the end of the step.
+    t : float
+    x, slope : array
+    """
+
+    fired: list[NamedEvent]
+    beyond: list[float]
+    t: float
+    x: Array
+    slope: Array
+
+
+def take_sides(
+    events: Sequence[Event],
+    named: Sequence[NamedEvent],
+    passage: Passage,
+    now: tuple[float, Array, Array],
+    ahead: Callable[[Array, Array], Array],
+    h: float,
+) -> None:
+    """Let events know on which side of zero a motion goes on that begins at the zero of some.
+
+    A motion that bounces goes on where it came from, and one whose state is unchanged passes. An
+    event whose zero is here too, and which has not happened, is to happen next.
+
+    Parameters
+    ----------
+    events : sequence of Event
+        Begun at the state after.
+    named : sequence of NamedEvent
+    passage : Passage
+    now : (t, x, slope)
+        The state after, and f there.
+    ahead : function (displacement, x) -> x
+        The flow of the space.
+    h : float
+        A small step.
+    """
+    t, x, slope = now
+
+    def sense(of: NamedEvent, t: float, x: Array, slope: Array) -> float:
+        value = of.value(t, x.copy())
+        for step in (h, 1e3 * h, 1e6 * h):
+            if change := of.value(t + step, ahead(step * slope, x)) - value:
+                return float(np.sign(change))
+        return 0.0
+
+    was = passage.t, passage.x, passage.slope
+    at_zero = 4 * max(abs(of.value(passage.t, passage.x.copy())) for of in passage.fired)
+    at_zero += 1e-14 * float(np.abs(passage.x).max())
+    for event, of, beyond in zip(events, named, passage.beyond):
+        event.start = None
+        if not abs(event.value) <= at_zero:
+            continue
+        passes = sense(of, *was) or float(np.sign(beyond))
+        goes = passes
+        if not np.array_equal(passage.x, x):
+            goes = sense(of, t, x, slope) or -passes
+        waits = of.direction in (None, "rising" if passes > 0 else "falling")
+        side = -passes if waits and of not in passage.fired else goes
+        event.value = side * 2.0**-1000 or event.value
