@@ -418,9 +418,12 @@ class ImplicitEquations:
         Positions in x (not rows of the residual) of the states whose rates are in no row.
     names : tuple of str
         LaTeX names of the k states, if they have any.
+    units : tuple of float
+        Natural scales of the states, if they are known; 1 otherwise.
     """
 
     residual: Callable[[float, Array, Array], Array]
     rates: Callable[[float, Array], ArrayLike]
     algebraic: tuple[int, ...]
     names: tuple[str, ...] = ()
+    units: tuple[float, ...] = ()

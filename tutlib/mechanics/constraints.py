@@ -6,7 +6,7 @@ and projection after each step. Chapter 6 derives each of them for a four-bar li
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -307,7 +307,7 @@ class ConstrainedEquations:
         x[len(q) :] = dependent_speeds(G, moved, x[len(q) :], changing, *units)
         return np.concatenate([x, further]) if whole else x
 
-    def _natural_scales(self, values: Values, x: Array) -> NaturalScales:
+    def _natural_scales(self, values: Values, x: Iterable[float] = ()) -> NaturalScales:
         vanishing = (*self.constraints, *self.velocity_constraints)
         return NaturalScales(self.equations, values, x, vanishing)
 
@@ -392,7 +392,8 @@ class ConstrainedEquations:
         fixed = tuple((phi.as_immutable(), slope.as_immutable(), i) for phi, slope, i in passes)
         states = (*self.equations.q, *self.equations.u)
         formula = Correction(fixed, states, parameters, part, further=tuple(self._given))
-        return projection(formula, dict(zip(map(str, parameters), numbers)))
+        units = self._natural_scales(values)(states).tolist()
+        return projection(formula, dict(zip(map(str, parameters), numbers)), units)
 
     def _corrections(self, speeds: bool) -> list[tuple[sm.Matrix, sm.Matrix, int]]:
         """Return (residual, Jacobian, index of its first state) of each pass."""
@@ -447,7 +448,9 @@ class ConstrainedEquations:
             return np.concatenate([qdot, np.linalg.solve(M, F)])
 
         bound = tuple(i for i in range(n) if i not in free)
-        return ImplicitEquations(residual, rates, bound, tuple(map(state_name, reduced.states)))
+        units = tuple(self._natural_scales(values)(reduced.states).tolist())
+        names = tuple(map(state_name, reduced.states))
+        return ImplicitEquations(residual, rates, bound, names, units)
 
     @property
     def parameters(self) -> tuple[sm.Symbol, ...]:

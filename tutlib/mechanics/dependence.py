@@ -37,12 +37,15 @@ class Dependence:
         Which of them are states; the m others follow. If none is named, all are states.
     determinant : function (t, x) -> array, shape (..., 1), optional
         Of the columns of G that belong to the others.
+    units : tuple of float
+        Natural scales of the speeds, by which columns of G are compared.
     """
 
     gradients: Callable[[Any, Any], Any]
     speeds: tuple[str, ...]
     independent: tuple[int, ...]
     determinant: Callable[[Any, Any], Any] | None = None
+    units: tuple[float, ...] = ()
 
     def refuse_singular(self, t: float, x: Array) -> None:
         """Refuse a state at which the dependent speeds do not follow.
@@ -107,7 +110,8 @@ class Dependence:
 
     def _gradients(self, t: ArrayLike, x: Array) -> Array:
         flat: Array = np.asarray(self.gradients(t, x))
-        return flat.reshape(*flat.shape[:-1], -1, len(self.speeds))
+        G: Array = flat.reshape(*flat.shape[:-1], -1, len(self.speeds))
+        return np.asarray(G * np.array(self.units or 1.0))
 
     def _rows(self, t: ArrayLike, x: Array) -> Array:
         """Return the gradients with rows of length 1."""

@@ -22,7 +22,7 @@ from tutlib.mechanics.dependence import Dependence
 from tutlib.mechanics.equation_source import readable_source
 from tutlib.mechanics.solved_equations import SolvedEquations
 
-#: A start farther off its constraints than this is no rounding [m, rad, or these by s].
+#: A start farther off its constraints than this is no rounding, in natural units.
 _OPEN = 1e-6
 
 
@@ -42,6 +42,8 @@ class Diagnosis:
         How the speeds that are no states follow from those that are.
     labels : tuple of str
         The names of all states, for messages.
+    units : tuple of float
+        Natural scales of the invariants.
     """
 
     speeds: int
@@ -49,6 +51,7 @@ class Diagnosis:
     invariants: Callable[[Any, Any], Any] | None = None
     dependence: Dependence | None = None
     labels: tuple[str, ...] = ()
+    units: tuple[float, ...] = ()
 
     def suited(self, f: Field, t: float, x: Array) -> Field:
         """Return the field, or with redundant constraints the one whose multipliers are least."""
@@ -89,7 +92,7 @@ class Diagnosis:
         OpenLoopWarning
         """
         if self.invariants is not None:
-            _warn_if_open(np.abs(self.invariants(t, x)))
+            _warn_if_open(np.abs(self.invariants(t, x)), np.array(self.units or 1.0))
         if self.dependence is not None:
             self.dependence.refuse_singular(t, x)
 
@@ -161,9 +164,10 @@ def singular_direction(f: Field, t: float, x: ArrayLike) -> tuple[str, float] | 
     if not np.isfinite(M).all():
         return None
     scale = np.sqrt(np.abs(np.diag(M)))
-    inertias = np.where(scale > 0, scale, np.inf)
-    rows = np.abs(M / inertias).max(axis=1, initial=0.0)  # of multipliers, without inertia
-    scale = np.where(scale > 0, scale, np.where(rows > 0, rows, 1.0))
+    massless = scale == 0
+    scale[massless] = np.inf
+    # gradients of constraints, one of which may be zero but for rounding
+    scale[massless] = np.linalg.norm(M[massless] / scale, axis=1).max(initial=0.0) or 1.0
     _, values, vectors = np.linalg.svd(M / np.outer(scale, scale))
     if values[-1] > 1e-13 * values[0]:
         return None
@@ -209,9 +213,9 @@ def first_finite(f: Field, t: float, x: Array) -> Field:
 _redundant: WeakKeyDictionary[Field, Field] = WeakKeyDictionary()
 
 
-def _warn_if_open(gaps: Array) -> None:
-    worst = int(np.argmax(gaps))
-    if gaps[worst] > _OPEN:
+def _warn_if_open(gaps: Array, units: Array) -> None:
+    worst = int(np.argmax(gaps / units))
+    if (gaps > _OPEN * units).any():
         warnings.warn(
             f"the start is off its constraints: entry {worst + 1} of them, and of their rates, is "
             f"{gaps[worst]:.3g} and not 0; equations keep what they begin with: start from "

@@ -45,6 +45,7 @@ from tutlib.mechanics.reading import (
     refuse_shapes,
     refuse_still,
 )
+from tutlib.mechanics.scales import NaturalScales
 from tutlib.mechanics.solved_equations import (
     EquationsWithForces,
     OutputsOfMotion,
@@ -457,9 +458,10 @@ class EquationsOfMotion:
                 invariants=self._compiled_invariants(values),
                 dependence=self._compiled_gradients(values),
                 labels=tuple(map(label_of, self.states)),
+                units=self._natural_units(values, self.invariants),
             ),
         )
-        refuse_singular_masses(function)
+        refuse_singular_masses(function, lambda: self._natural_scales(values)(self.states))
         warn_of_negative_masses(function, self.multipliers)
         return function
 
@@ -469,13 +471,22 @@ class EquationsOfMotion:
             return None
         return self.compile_outputs(self.invariants, values)
 
+    def _natural_scales(self, values: Values) -> NaturalScales:
+        return NaturalScales(self, values, (), self.invariants)
+
+    def _natural_units(self, values: Values, expressions: Sequence[sm.Expr]) -> tuple[float, ...]:
+        """Return the natural scales of expressions, if the equations have invariants."""
+        scales = self._natural_scales(values) if self.invariants else None
+        return () if scales is None else tuple(scales(expressions).tolist())
+
     def _compiled_gradients(self, values: Values) -> Dependence | None:
         matrix, speeds, independent, divisor = self.gradients or ((), (), (), None)
         if not (speeds and self._knows(matrix, values)):
             return None
         outputs = self.compile_outputs([*matrix], values)
         determinant = None if divisor is None else self.compile_outputs(divisor, values)
-        return Dependence(outputs, tuple(map(label_of, speeds)), independent, determinant)
+        units = self._natural_units(values, speeds)
+        return Dependence(outputs, tuple(map(label_of, speeds)), independent, determinant, units)
 
     def _knows(self, expressions: Iterable[sm.Expr], values: Values) -> bool:
         needed = {str(symbol) for e in expressions for symbol in e.free_symbols}

@@ -117,7 +117,7 @@ def trim(
         fit = least_squares(scaled, start, xtol=_EPS, ftol=_EPS, gtol=_EPS, args=(scale, size))
         if not np.abs(fit.fun).max() < np.abs(scaled(start, scale, size)).max():
             break
-        x[chosen] = fit.x * scale
+        x[chosen] = np.where(np.abs(fit.x) < _EPS, 0.0, fit.x) * scale
     left, fine, wide = residual(x), terms(x, ROUNDING), terms(x, _NEAR)
     # At a multiple root, such as that of a cubic spring, only the distance to it can be small.
     zero = np.maximum(ROUNDED * fine, np.where(wide > 4 * fine, _NEAR * wide, 0.0))

@@ -345,7 +345,7 @@ def _warn_if_no_trim(
         return
     real = eom.u[: len(eom.u) - eom.multipliers]
     for speed, rate, zero in zip(real, np.ravel(acceleration), small):
-        if (numeric and not abs(rate) <= zero) or (not numeric and is_not_zero(rate)):
+        if (numeric and not abs(rate) <= zero) or (not numeric and is_not_zero(rate, zero)):
             amount = f"{rate:.3g}" if numeric else str(rate)
             warnings.warn(
                 f"the point is no trim: there the rate of {label_of(speed)} is {amount}, not 0",

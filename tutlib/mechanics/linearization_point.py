@@ -155,8 +155,10 @@ def violations(
     return function(x), magnitudes(function, x, scale, _BESIDE)
 
 
-def is_not_zero(rate: sm.Expr) -> bool:
-    """Tell whether an expression is nonzero for generic parameters."""
+def is_not_zero(rate: sm.Expr, small: float) -> bool:
+    """Tell whether an expression is nonzero for generic parameters, or a number is not small."""
+    if rate.is_number:
+        return bool(abs(float(rate)) > small)
     free = sorted(rate.free_symbols, key=str)
     value = rate.subs({symbol: sm.Float(1.1 + 0.37 * i) for i, symbol in enumerate(free)}).evalf()
     return bool(value.is_comparable and value.is_finite and abs(value) > 1e-6)

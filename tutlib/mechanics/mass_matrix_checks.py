@@ -6,6 +6,7 @@ Used by `equations` as soon as parameter values are known, before any simulation
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 
 import numpy as np
 
@@ -14,8 +15,14 @@ from tutlib.fields import Field
 from tutlib.mechanics.diagnosis import blame, mass_matrix, singular_direction
 
 
-def refuse_singular_masses(function: Field) -> None:
+def refuse_singular_masses(function: Field, scales: Callable[[], Array]) -> None:
     """Reject values for which the mass matrix is singular at several random states.
+
+    Parameters
+    ----------
+    function : Field
+    scales : function () -> array, shape (number of states,)
+        Natural scales of the states, for a second look.
 
     Raises
     ------
@@ -23,7 +30,9 @@ def refuse_singular_masses(function: Field) -> None:
         With the speed without inertia, and the values.
     """
     speed, condition = "", 0.0
-    for state in _tried(function):
+    tried = _tried(function)
+    for i in range(2 * len(tried)):
+        state = tried[i] if i < len(tried) else tried[i - len(tried)] * scales()
         singular = singular_direction(function, 0.0, state)
         if singular is None:
             return
@@ -43,7 +52,11 @@ def warn_of_negative_masses(function: Field, multipliers: int) -> None:
         With the speed, and the values.
     """
     M = mass_matrix(function, 0.0, _tried(function)[0])
-    if multipliers or not np.isfinite(M).all() or not np.allclose(M, M.T):
+    size = np.sqrt(np.abs(np.diag(M)))
+    if multipliers or not np.isfinite(M).all() or not size.all():
+        return
+    M = M / np.outer(size, size)  # without units
+    if not np.allclose(M, M.T):
         return
     least, vectors = np.linalg.eigh(M)
     if len(least) and least[0] < 0:

@@ -18,7 +18,7 @@ def modes_in_words(values: Array, digits: int = 4) -> str:
     digits : int
         Significant digits of the numbers.
     """
-    largest = max(float(np.abs(values).max()), 1e-9)
+    largest = max(float(np.abs(values).max()), np.finfo(float).tiny)
     tolerance, phrases = largest * 10.0**-digits, []
 
     def growth_text(real: float) -> str:

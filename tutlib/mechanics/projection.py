@@ -80,7 +80,15 @@ class Correction:
 
 @dataclass(frozen=True)
 class Projection:
-    """The knowledge of a projection about itself: where no correction exists, and why."""
+    """The knowledge of a projection about itself: where no correction exists, and why.
+
+    Parameters
+    ----------
+    units : tuple of float
+        Natural scales of the states.
+    """
+
+    units: tuple[float, ...] = ()
 
     def suited(self, f: Field, t: float, x: Array) -> Field:
         """Return the projection, or the one that copes with redundant constraints."""
@@ -111,7 +119,9 @@ class Projection:
         return str(f.formula.__doc__)
 
 
-def projection(formula: Callable[..., Any], parameters: Mapping[str, float]) -> Field:
+def projection(
+    formula: Callable[..., Any], parameters: Mapping[str, float], units: Sequence[float] = ()
+) -> Field:
     """Return one Newton correction of the coordinates, then the speeds: x = project(t, x).
 
     Parameters
@@ -120,8 +130,11 @@ def projection(formula: Callable[..., Any], parameters: Mapping[str, float]) -> 
         The corrected state.
     parameters : mapping from str to float
         Values, in the order of p [SI units].
+    units : sequence of float, optional
+        Natural scales of the states, which tell a correction from rounding.
     """
-    return Field(None, parameters=parameters, formula=formula, mechanism=Projection())
+    known = Projection(tuple(map(float, units)))
+    return Field(None, parameters=parameters, formula=formula, mechanism=known)
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
+from numpy.typing import ArrayLike
 from sympy.core.function import AppliedUndef
 
 from straightline.aliases import Array
 from tutlib.mechanics.derivations import atoms
-from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.reading.parameters import Values
 
 #: Weights of a homogeneous equation and of a state's value; a parameter's value has weight 1.
@@ -50,7 +51,7 @@ class NaturalScales:
 
     def __init__(
         self,
-        eom: EquationsOfMotion,
+        eom: Any,
         values: Values,
         state: Iterable[float] = (),
         vanishing: Iterable[sm.Expr] = (),
@@ -97,7 +98,7 @@ def _number(value: object) -> float:
 
 @lru_cache(maxsize=64)
 def _homogeneous(
-    eom: EquationsOfMotion, vanishing: tuple[sm.Expr, ...]
+    eom: Any, vanishing: tuple[sm.Expr, ...]
 ) -> tuple[list[sm.Expr], _Logarithms, Array]:
     """Return time, states, and all other symbols; their logarithms; and equations between these."""
     time = me.dynamicsymbols._t
@@ -164,7 +165,8 @@ class _Logarithms:
             return self.equal([self(branch) for branch, _ in node.args])
         forms = [self(part) for part in node.args]
         if isinstance(node, sm.Mul):
-            return None if any(f is None for f in forms) else np.sum(forms, axis=0)
+            factors = [form for form in forms if form is not None]
+            return sum(factors, self.nothing) if len(factors) == len(forms) else None
         if isinstance(node, sm.Add | sm.Max | sm.Min | sm.Abs):
             return self.equal(forms)
         if isinstance(node, sm.atan2 | sm.core.relational.Relational):
@@ -177,11 +179,11 @@ class _Logarithms:
         """Require that terms have the same scale, and return it."""
         present = [form for form in forms if form is not None]
         self.rows += [a - b for a, b in pairwise(present)]
-        return np.mean(present, axis=0) if present else None
+        return sum(present, self.nothing) / len(present) if present else None
 
 
 def magnitudes(
-    function: Callable[[Array], Array], x: Array, scale: Array | float = 0.0, part: float = ROUNDING
+    function: Callable[[Array], Array], x: Array, scale: ArrayLike = 0.0, part: float = ROUNDING
 ) -> Array:
     """Return the magnitudes of the terms of a function, which may cancel in its values.
 

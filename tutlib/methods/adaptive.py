@@ -192,7 +192,7 @@ def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTable
 
 
 def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal) -> float:
-    """Return a step in which the state moves by a hundredth of itself, or a millionth second.
+    """Return a step in which the state moves by a hundredth of itself, or of the tolerance.
 
     Parameters
     ----------
@@ -213,8 +213,11 @@ def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal)
     # a state of zero has no size without atol
     with nullcontext() if np.all(goal.atol) else np.errstate(all="ignore"):
         size, speed = np.linalg.norm(x / scale), np.linalg.norm(rate / scale)
-    h = 0.01 * size / speed if size > 1e-5 and speed > 1e-5 else 1e-6
-    # late on a clock a millionth second is lost in rounding
+    if 0 < speed < np.inf:
+        h = 0.01 * (size if size > 1e-5 else 1.0) / speed
+    else:
+        h = 1e-6 * (goal.end - t)
+    # late on a clock a small step is lost in rounding
     return float(min(max(h, 1000 * np.spacing(abs(t))), goal.end - t))
 
 

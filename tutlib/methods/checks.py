@@ -85,12 +85,22 @@ def is_finite(x: Array) -> bool:
     return all(map(math.isfinite, x.tolist()))
 
 
+def _units(after_step: AfterStep, x: Array) -> Array:
+    """Return what is large for each state: natural scales, or its value and the largest of all."""
+    natural = getattr(getattr(after_step, "mechanism", None), "units", ())
+    if len(natural) == len(x):
+        return np.asarray(np.abs(x) + np.array(natural))
+    largest = float(np.abs(x).max(initial=0.0))
+    return np.asarray(np.abs(x) + min(1.0, largest or 1.0))
+
+
 def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...]) -> None:
     """Refuse a start that what follows each step would move."""
     function(after_step, "after_step", "t, x")
     moved = check_next_state(after_step(float(t), x.copy()), len(x)) - x
-    i = int(np.argmax(np.abs(moved)))
-    if not abs(moved[i]) <= 1e-6 * (1 + abs(x[i])):
+    units = _units(after_step, x)
+    i = int(np.argmax(np.abs(moved) / units))
+    if not (np.abs(moved) <= 1e-6 * units).all():
         name = f" ({names[i]})" if names else ""
         raise ValueError(
             f"the start is not consistent: after_step moves its state {i}{name} by {moved[i]:.3g}"

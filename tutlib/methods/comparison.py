@@ -129,7 +129,8 @@ def _refuse(
             ) from error
     expected = np.array(written)
     scale = np.abs(np.where(np.isfinite(expected), expected, 0.0)).max(axis=0, initial=0.0)
-    near = _RELATIVE * (np.abs(expected) + scale) + 1e-12
+    floor = 1e-12 * min(1.0, float(scale.max(initial=0.0)) or 1.0)
+    near = _RELATIVE * (np.abs(expected) + scale) + floor
     differ = ~(np.abs(compiled - expected) <= near) & ~(np.isnan(compiled) & np.isnan(expected))
     differ &= compiled != expected
     for i in np.flatnonzero(differ.any(axis=1)):

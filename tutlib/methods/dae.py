@@ -86,8 +86,9 @@ def integrate_dae(
     first = real_array(equations.rates(begin, start.copy()), "the first rates", shape)
     algebraic = algebraic_states(equations, begin, start, first)
     missed = real_array(equations.residual(begin, start.copy(), first), "the residual", shape)
-    row = int(np.argmax(np.abs(missed)))
-    if not abs(missed[row]) <= CONSISTENT:
+    terms = _terms(equations, begin, start, first)
+    row = int(np.argmax(np.abs(missed) / np.where(terms > 0, terms, 1.0)))
+    if not abs(missed[row]) <= CONSISTENT * (terms[row] or 1.0):
         raise ValueError(
             f"the start is not consistent: row {row} of the residual is {missed[row]:.3g} there; "
             "consistent_state finds a state that fits"
@@ -96,6 +97,16 @@ def integrate_dae(
         return Trajectory(times, start[None], equations.names)
     ida = _ida(equations, algebraic, rtol, atol, longest)
     return _run(ida, equations, algebraic, parts, times, start, first)
+
+
+def _terms(equations: ImplicitEquations, t: float, x: Array, rates: Array) -> Array:
+    """Return the magnitudes of the residual's terms: its change as the state changes by a part."""
+    part, size = 2.0**-26, np.abs(x) + np.array(equations.units or 1.0)
+    signs = np.random.default_rng(0).choice([-1.0, 1.0], size=(4, len(x)))
+    here = np.asarray(equations.residual(t, x.copy(), rates))
+    moved = [equations.residual(t, x + part * row * size, rates) for row in signs]
+    changes: Array = np.abs(np.array(moved) - here).max(axis=0) / part
+    return np.asarray(np.nan_to_num(changes))
 
 
 def _run(

@@ -275,7 +275,8 @@ def _not_tangent(x: Array) -> str:
     along = float(x[:3] @ x[3:])
     if wrong := _no_direction(x[:3]):
         return wrong
-    return "" if abs(along) < ON_IT else f"ω is not tangent to the sphere at q: q·ω = {along:.3g}"
+    small = ON_IT * float(np.linalg.norm(x[3:]))
+    return "" if abs(along) <= small else f"ω is not tangent to the sphere at q: q·ω = {along:.3g}"
 
 
 def _nearest_rotation(x: Array) -> Array:
