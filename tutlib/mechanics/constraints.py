@@ -7,9 +7,9 @@ and projection after each step. Chapter 6 derives each of them for a four-bar li
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sympy as sm
@@ -28,7 +28,7 @@ from tutlib.mechanics.independent_speeds import bias, dependence, independent_ro
 from tutlib.mechanics.projection import Correction, projection
 from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.mechanics.scales import NaturalScales
-from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
+from tutlib.reading.expressions import read_expression, read_expressions, read_list, read_symbols
 from tutlib.reading.names import plain_name, state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
@@ -54,6 +54,10 @@ class ConstrainedEquations:
     velocity_constraints : Expr, or sequence of Expr, optional
         The functions ψ, linear in the speeds, that must stay zero and are not time derivatives of
         functions of the coordinates [m/s or rad/s]: rolling without slipping, for example.
+    bodies : sequence of Body, optional
+        All bodies that have mass, from which `verification` derives the equations a second time.
+    loads : sequence of Load, optional
+        All forces and torques on them that do work, apart from weight.
 
     Raises
     ------
@@ -71,6 +75,8 @@ class ConstrainedEquations:
     equations: EquationsOfMotion
     constraints: tuple[sm.Expr, ...]
     velocity_constraints: tuple[sm.Expr, ...] = ()
+    bodies: tuple[Any, ...] = field(default=(), compare=False)
+    loads: tuple[Any, ...] = field(default=(), compare=False)
 
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion, "a model's are model.equations")
@@ -79,6 +85,8 @@ class ConstrainedEquations:
         expressions = read_expressions(self.velocity_constraints, "velocity constraint")
         velocity_constraints = tuple(self.equations.in_states(expressions))
         object.__setattr__(self, "velocity_constraints", velocity_constraints)
+        for name in ("bodies", "loads"):
+            object.__setattr__(self, name, tuple(read_list(getattr(self, name))))
         every = [*constraints, *velocity_constraints]
         refuse_namesakes(every, self.equations.states, "a constraint")
         q = set(self.equations.q)

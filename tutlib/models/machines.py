@@ -6,6 +6,7 @@ Used by exercises that ask for a machine, and by `verification`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import sympy as sm
@@ -32,7 +33,8 @@ def equations_of(machine: object) -> Equations:
     """
     match machine:
         case Model():
-            return machine.constrained if machine.constraints else machine.equations
+            held = machine.constraints or machine.velocity_constraints
+            return machine.constrained if held else machine.equations
         case EquationsOfMotion() | ConstrainedEquations():
             return machine
         case me.LagrangesMethod() if machine.coneqs:
@@ -56,8 +58,4 @@ def with_known(equations: Any, constant: Mapping[sm.Expr, sm.Expr]) -> Any:
     """Return equations, or constrained ones, with inputs replaced by constants or expressions."""
     if isinstance(equations, EquationsOfMotion):
         return equations.with_inputs({r: s for r, s in constant.items() if r in equations.inputs})
-    return ConstrainedEquations(
-        with_known(equations.equations, constant),
-        equations.constraints,
-        equations.velocity_constraints,
-    )
+    return replace(equations, equations=with_known(equations.equations, constant))

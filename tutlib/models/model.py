@@ -62,6 +62,8 @@ class Model(Meanings):
     upright : Expr
         For a mechanism that may fall, a function that is positive while it stands: a live
         simulation stops when it is not, and shows no energy balance.
+    velocity_constraints : tuple of Expr
+        Functions, linear in the speeds, that are zero where parts roll without slipping [m/s].
     """
 
     name: str
@@ -79,14 +81,17 @@ class Model(Meanings):
     units: Mapping[Any, str] = field(default_factory=dict, compare=False)
     evaluated: sm.Expr = sm.S.Zero
     upright: sm.Expr = sm.S.One
+    velocity_constraints: tuple[sm.Expr, ...] = ()
 
     def __post_init__(self) -> None:
         instance(self.equations, "equations", EquationsOfMotion)
         single = ("kinetic_energy", "potential_energy", "projected", "evaluated", "upright")
         energies = {name: getattr(self, name) for name in single}
         read: dict[str, Any] = {n: read_expression(energy, n) for n, energy in energies.items()}
-        every = [*read.values(), *read_expressions(self.constraints, "constraint")]
-        read["constraints"] = tuple(every[len(energies) :])
+        every = [*read.values()]
+        for name in ("constraints", "velocity_constraints"):
+            read[name] = read_expressions(getattr(self, name), name[:-1].replace("_", " "))
+            every += read[name]
         for several_of, kind in (("bodies", Body), ("loads", Load)):
             items = several(getattr(self, several_of), several_of, _instance_of(kind))
             read[several_of] = tuple(items)
@@ -139,7 +144,8 @@ class Model(Meanings):
         loads : sequence of Load, optional
             All forces and torques that do work, apart from weight and those in V.
         **further
-            Other arguments of a model, such as ``units``, ``names``, or ``skeleton``.
+            Other arguments of a model, such as ``units``, ``names``, ``skeleton``, or
+            ``velocity_constraints`` of what rolls.
 
         Raises
         ------
@@ -188,9 +194,10 @@ class Model(Meanings):
         ValueError
             If the model has no constraints.
         """
-        if not self.constraints:
+        if not (self.constraints or self.velocity_constraints):
             raise ValueError(f"the model of the {self.name} has no constraints")
-        return ConstrainedEquations(self.cut_open or self.equations, self.constraints)
+        cut = self.cut_open or self.equations
+        return ConstrainedEquations(cut, self.constraints, self.velocity_constraints)
 
     def with_multipliers(
         self, damping: sm.Expr | float = 0, parameters: Mapping[sm.Symbol, float] | None = None
@@ -390,8 +397,9 @@ class Model(Meanings):
         """Compile outputs with the model's own values; see `EquationsOfMotion.compile_outputs`."""
         outputs = read_expressions(expressions, "output")
         eom, needed = self.equations, [*outputs, *(law for _, law in self.equations.laws)]
-        if self.constraints and not (self.cut_open or eom.multipliers or eom.gradients):
-            values = self._values_for([*needed, *self.constraints])
+        held = (*self.constraints, *self.velocity_constraints)
+        if held and not (self.cut_open or eom.multipliers or eom.gradients):
+            values = self._values_for([*needed, *held])
             return self.constrained.compile_outputs(outputs, values)
         return eom.compile_outputs(outputs, self._values_for(needed))
 
