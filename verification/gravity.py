@@ -75,7 +75,9 @@ def upward(subject: Subject) -> int:
 def find_gravity(subject: Subject) -> Gravity:
     """Find the vector by which V grows with mass times position, and check it."""
     g = subject.gravity
-    if subject.energies is None or subject.potential_has_speeds:
+    if subject.energies is None:
+        return Gravity()  # weight is one of the loads
+    if subject.potential_has_speeds:
         return Gravity(skipped="no potential energy is known")
     if g is not None and (value := subject.nominal.get(g, 1.0)) < 0:
         return Gravity(f"{label_of(g)} is {rounded(value)}, so weight would pull upward")

@@ -109,6 +109,8 @@ def _quantities(
     if subject.loop:
         for i, phi in enumerate(subject.loop.constraints, 1):
             yield f"constraint {i}", phi, None
+        for i, psi in enumerate(subject.loop.velocity_constraints, 1):
+            yield f"velocity constraint {i}", psi, None
     for body in subject.bodies:
         if body.mass.free_symbols:
             yield f"the body of mass {body.mass}", body.mass, unit_of("kg")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +11,11 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 from sympy.core.function import AppliedUndef
 
-from straightline.arguments import real_array, real_number
+from straightline.arguments import instance, real_array, real_number
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, symbols_in
 from tutlib.mechanics.linearization_point import Equations
-from tutlib.models.bodies import Load
+from tutlib.models.bodies import Body, Load
 from tutlib.models.machines import equations_of, with_known
 from tutlib.models.model import Model
 from tutlib.models.spatial import SpatialModel
@@ -56,7 +56,8 @@ def read_subject(
         If the machine cannot be verified; the message says why.
     """
     model, system = _read_machine(machine)
-    constant = _symbols_for_inputs(system, model)
+    bodies, loads = _bodies_and_loads(model or system)
+    constant = _symbols_for_inputs(system, model, loads)
     equations = with_known(system, constant)
     loop = equations if isinstance(equations, ConstrainedEquations) else None
     subject = Subject(
@@ -65,15 +66,26 @@ def read_subject(
         loop=loop,
         closed=with_known(model.equations, constant) if model and model.cut_open else None,
         energies=(model.kinetic_energy, model.potential_energy) if model else None,
-        bodies=model.bodies if model else (),
-        loads=tuple(load.with_known(constant) for load in model.loads) if model else (),
+        bodies=bodies,
+        loads=tuple(load.with_known(constant) for load in loads),
         skeleton=model.skeleton if model else None,
         units={**(model.units if model else {}), **read_meanings(units or {}, "units", _UNITS)},
         values={},
         inputs=tuple(constant.values()),
         near=None if near is None else real_array(near, "near"),
     )
-    return _with_gravity(with_scaled_inputs(_with_numbers(subject, model, values)), gravity)
+    subject = with_scaled_inputs(_with_numbers(subject, model, values))
+    return _with_weight(_with_gravity(subject, gravity))
+
+
+def _bodies_and_loads(machine: object) -> tuple[tuple[Body, ...], tuple[Load, ...]]:
+    """Return the bodies and loads of a model or of constrained equations."""
+    found = []
+    for name, kind in (("bodies", Body), ("loads", Load)):
+        hint = f"make it with tutlib.models.{kind.__name__}"
+        items = getattr(machine, name, ())
+        found.append(tuple(instance(i, f"each of the {name}", kind, hint) for i in items))
+    return found[0], found[1]
 
 
 def _read_machine(machine: object) -> tuple[Model | None, Equations]:
@@ -92,11 +104,13 @@ def _read_machine(machine: object) -> tuple[Model | None, Equations]:
     return machine if isinstance(machine, Model) else None, system
 
 
-def _symbols_for_inputs(system: Equations, model: Model | None) -> dict[sm.Expr, sm.Symbol]:
+def _symbols_for_inputs(
+    system: Equations, model: Model | None, loads: Sequence[Load]
+) -> dict[sm.Expr, sm.Symbol]:
     """Return a symbol for each function of time that is not a state."""
     opened = system.equations if isinstance(system, ConstrainedEquations) else system
     functions = {*opened.inputs, *(model.equations.inputs if model else ())}
-    functions |= atoms([load.value for load in model.loads], AppliedUndef) if model else set()
+    functions |= atoms([load.value for load in loads], AppliedUndef)
     states = {s.expr if isinstance(s, sm.Derivative) else s for s in (*opened.q, *opened.states)}
     inputs = sorted(functions - states, key=str)
     return {function: sm.Symbol(plain_name(function), real=True) for function in inputs}
@@ -148,6 +162,15 @@ def _with_gravity(subject: Subject, gravity: sm.Expr | str | float | None) -> Su
         matched = match_pairs([(gravity, None)], subject.values, "no such parameter:", "there are")
         return replace(subject, gravity_symbol=next(iter(matched)))
     return replace(subject, gravity_value=real_number(gravity, "gravity"))
+
+
+def _with_weight(subject: Subject) -> Subject:
+    """Return a machine without energies with the weight of its bodies among the loads."""
+    g = subject.gravity if subject.gravity is not None else subject.gravity_value
+    if subject.energies or not subject.bodies or g is None:
+        return subject
+    weights = [Load(-b.mass * g, b.place[2 if b.in_space else 1]) for b in subject.bodies]
+    return replace(subject, loads=(*subject.loads, *weights))
 
 
 def _number(symbol: sm.Symbol, nominal: float | None, random: np.random.Generator) -> float:

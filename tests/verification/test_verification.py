@@ -11,6 +11,7 @@ import sympy.physics.mechanics as me
 from tests.slips.machines import RIGHT as RIGHT_MACHINES
 from tests.slips.machines import c, g, k, l, m, machine, of_bodies, tau, theta, x, x_1, x_2, y
 from tutlib import EquationsOfMotion, models
+from tutlib.mechanics import ConstrainedEquations
 from tutlib.mechanics.modes import modes_in_words
 from tutlib.models import (
     Body,
@@ -354,6 +355,55 @@ def test_a_constraint_that_depends_on_time():
     moved = replace(model, constraints=(first - sm.sin(T) / 9, second))
     assert ask("constraints", moved.constrained).passed
     assert ask("energy and power", moved).passed is None
+
+
+def sleigh(arm=1, moment=1):
+    """Return a sleigh on a blade, with its mass center ahead of it, as model and as equations."""
+    x, y, theta, tau = me.dynamicsymbols("x y theta tau")
+    a, i_c = sm.symbols("a I", positive=True)
+    center = (x + a * sm.cos(theta), y + a * sm.sin(theta))
+    T = m * sum(c.diff(me.dynamicsymbols._t) ** 2 for c in center) / 2
+    T, q = T.subs(a, arm * a) + moment * i_c * theta.diff() ** 2 / 2, [x, y, theta]
+    across = y.diff() * sm.cos(theta) - x.diff() * sm.sin(theta)
+    body, load = Body(m, center, i_c, theta), Load(tau, theta)
+    values = {"m": 2, "I": 0.3, "a": 0.4}
+    model = Model.of(T, 0, q, values, [body], [load], velocity_constraints=across)
+    loop = ConstrainedEquations(model.equations, (), across, [body], load)
+    return model, loop
+
+
+def test_what_rolls_or_glides_obeys_newtons_laws():
+    model, loop = sleigh()
+    driven = model.with_independent_speeds([loop.equations.u[0], loop.equations.u[2]])
+    assert ask("Newton's laws", model).passed
+    assert ask("constraints", driven).passed
+    assert ask("Newton's laws", loop, gravity=0).passed
+    assert ask("Newton's laws", sleigh(arm=2)[0]).passed is False
+    assert ask("Newton's laws", sleigh(moment=1.1)[1], gravity=0).passed is False
+
+
+def test_bodies_without_energies_have_weight():
+    """A pendulum in Cartesian coordinates, with gravity as a symbol and as a number."""
+    x, y = me.dynamicsymbols("x y")
+    g, l = sm.symbols("g l", positive=True)
+
+    def rung(pull, **gravity):
+        eom = EquationsOfMotion([x, y], [x.diff(), y.diff()], m * sm.eye(2), [0, -m * pull])
+        loop = ConstrainedEquations(eom, x**2 + y**2 - l**2, bodies=Body(m, (x, y)))
+        return ask("Newton's laws", loop, **gravity)
+
+    assert rung(g).passed
+    assert rung(1.1 * g).passed is False
+    assert rung(9.81, gravity=9.81).passed
+    assert rung(9.81, gravity=9.0).passed is False
+    assert "give gravity" in rung(9.81).sentence
+
+
+def test_a_prescribed_acceleration_keeps_its_constraint():
+    x, y, v, a = me.dynamicsymbols("x y v a")
+    eom = EquationsOfMotion([x, y], [x.diff(), y.diff()], m * sm.eye(2), [-y, 0])
+    loop = ConstrainedEquations(eom.with_inputs({}, {v: a}), (), x.diff() - v * y)
+    assert ask("constraints", loop).passed
 
 
 def test_constraints_that_depend_on_each_other_or_cannot_be_satisfied():
