@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
+from sympy.physics.units import kilogram, newton
 
 from tutlib import EquationsOfMotion, SimulationError, integrate
 from tutlib.models import pendulum
@@ -183,6 +184,9 @@ WRONG = [
     (moving(PLAIN**2, PLAIN, [PLAIN]), r"theta is not a function of time.*dynamicsymbols"),
     (moving(RATE**2, q1, [q1, q1]), r"q1\(t\) is given twice"),
     (moving(m * sm.Symbol("v") ** 2, q1, q1), r"no velocity: v is a plain .*write q1.diff\(\)"),
+    (moving(2 * kilogram * RATE**2, 0, q1), r"kilogram in T, V or forces is a unit.* SI units"),
+    (given([q1], [RATE], ONE, [3 * newton]), "newton in the equations is a unit"),
+    (lambda: moving(m * RATE**2, 0, q1)().compile({m: 2 * kilogram}), "m must be a number in SI u"),
     (moving(m * q2**2, q1, q1), r"T contains no velocity; write q1.diff\(\)"),
     (moving(sm.Symbol(r"\dot{q1}") ** 2 + q2.diff() ** 2, 0, [q1, q2]), r"of q1: \\dot{q1} is a"),
     (moving(sm.Symbol("v_q2") ** 2 + RATE**2, 0, [q1, q2]), r"of q2: v_q2 is .* q2.diff\(\)"),

@@ -13,6 +13,7 @@ from typing import Any
 import sympy as sm
 import sympy.physics.mechanics as me
 from sympy.core.function import AppliedUndef
+from sympy.physics.units import Quantity
 
 from straightline.arguments import shown, whole_number
 from tutlib.mechanics.derivations import atoms, check_states, inertia_axes
@@ -93,17 +94,23 @@ def is_command(symbol: sm.Expr, law: sm.Expr, rates: Mapping[sm.Expr, sm.Expr]) 
 
 
 def refuse_namesakes(expressions: Sequence[sm.Basic], states: Sequence[sm.Expr], name: str) -> None:
-    """Reject symbols and functions that have the name of a state, or of time, but differ from it.
+    """Reject units, and symbols with the name of a state, or of time, that differ from it.
 
     Raises
     ------
     ValueError
         With the symbol, which would be a constant or another function.
     """
+    found = sorted(atoms(expressions, sm.Symbol, AppliedUndef, Quantity), key=str)
+    for unit in (part for part in found if isinstance(part, Quantity)):
+        raise ValueError(
+            f"{unit} in {name} is a unit, but numbers are in SI units here: leave units out, as in "
+            "2 for 2*kilogram, and convert other units before"
+        )
     time = me.dynamicsymbols._t
     functions = {s.expr if isinstance(s, sm.Derivative) else s for s in states}
     by_name = {plain_name(s): s for s in functions} | {str(time): time}
-    for atom in sorted(atoms(expressions, sm.Symbol, AppliedUndef), key=str):
+    for atom in found:
         state = by_name.get(plain_name(atom), atom)
         if state == atom:
             continue

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import sympy as sm
+from sympy.physics.units import Quantity
 
 from straightline.aliases import Kind
 from straightline.arguments import real_number, shown
@@ -150,6 +151,8 @@ def check_value(symbol: sm.Symbol, value: object) -> float:
     TypeError, ValueError
         As for `parameter_values`.
     """
+    if isinstance(value, sm.Basic) and value.has(Quantity):
+        raise TypeError(f"{symbol} must be a number in SI units, without a unit; got {value}")
     number = real_number(value, str(symbol))
     for fact, (wanted, holds) in _ASSUMPTIONS.items():
         if getattr(symbol, f"is_{fact}") and not holds(number):
