@@ -11,6 +11,7 @@ import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 from sympy.core.function import AppliedUndef
 
+from straightline.aliases import Kind
 from straightline.arguments import instance, real_array, real_number
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import atoms, symbols_in
@@ -56,7 +57,7 @@ def read_subject(
         If the machine cannot be verified; the message says why.
     """
     model, system = _read_machine(machine)
-    bodies, loads = _bodies_and_loads(model or system)
+    loads = _instances(model or system, "loads", Load)
     constant = _symbols_for_inputs(system, model, loads)
     equations = with_known(system, constant)
     loop = equations if isinstance(equations, ConstrainedEquations) else None
@@ -66,7 +67,7 @@ def read_subject(
         loop=loop,
         closed=with_known(model.equations, constant) if model and model.cut_open else None,
         energies=(model.kinetic_energy, model.potential_energy) if model else None,
-        bodies=bodies,
+        bodies=_instances(model or system, "bodies", Body),
         loads=tuple(load.with_known(constant) for load in loads),
         skeleton=model.skeleton if model else None,
         units={**(model.units if model else {}), **read_meanings(units or {}, "units", _UNITS)},
@@ -78,14 +79,11 @@ def read_subject(
     return _with_weight(_with_gravity(subject, gravity))
 
 
-def _bodies_and_loads(machine: object) -> tuple[tuple[Body, ...], tuple[Load, ...]]:
-    """Return the bodies and loads of a model or of constrained equations."""
-    found = []
-    for name, kind in (("bodies", Body), ("loads", Load)):
-        hint = f"make it with tutlib.models.{kind.__name__}"
-        items = getattr(machine, name, ())
-        found.append(tuple(instance(i, f"each of the {name}", kind, hint) for i in items))
-    return found[0], found[1]
+def _instances(machine: object, name: str, kind: type[Kind]) -> tuple[Kind, ...]:
+    """Return the bodies or loads of a model or of constrained equations."""
+    hint = f"make it with tutlib.models.{kind.__name__}"
+    items = getattr(machine, name, ())
+    return tuple(instance(item, f"each of the {name}", kind, hint) for item in items)
 
 
 def _read_machine(machine: object) -> tuple[Model | None, Equations]:

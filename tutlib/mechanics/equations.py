@@ -535,7 +535,7 @@ class EquationsOfMotion:
         first = whole.parameters
         needed = (*first, *sorted(symbols - {*first}, key=_natural_order))
         numbers = self._numbers(needed, values)
-        equations = whole.compile(dict(zip(first, numbers))).formula
+        equations: Any = whole.compile(dict(zip(first, numbers))).formula
         if hasattr(equations, "with_redundant"):
             equations = equations.with_redundant()
         index = {state: i for i, state in enumerate(self.states)}
