@@ -17,7 +17,7 @@ Value = Callable[[float], float]
 
 DIRECTIONS = ("rising", "falling", None)
 #: A step is divided no more often than this, and after so many values no more often than that.
-_DEPTH, _VALUES, _SMALL_DEPTH = 40, 4000, 10
+_DEPTH, _VALUES, _SMALL_DEPTH = 20, 4000, 10
 #: How far from a zero a value must have grown that is not the height of a jump.
 _NEAR = 1e-6
 
@@ -166,8 +166,10 @@ def _brackets(
     """
     a, m, b = parts
     q, r = _between(a, m), _between(m, b)
-    p, _ = _parabola(parts, (value(a), value(m), value(b)))
+    every = value(a), value(q), value(m), value(r), value(b)
+    p, _ = _parabola(parts, every[::2])
     unsure = max(8 * abs(value(q) - p(q)), 8 * abs(value(r) - p(r)), before / 2)
+    unsure = min(unsure, 4 * (max(every) - min(every)))
     for left, middle, right in ((a, q, m), (m, r, b)):
         y = value(left), value(middle), value(right)
         if not any(y):
