@@ -292,6 +292,26 @@ class TestUntil:
         np.testing.assert_array_equal(found.least, x0[:, 0])
         np.testing.assert_allclose(found.greatest, 0.0, atol=1e-16)
 
+    @pytest.mark.parametrize(
+        ("until", "start", "right"),
+        [
+            (lambda t, x: np.arctan2(np.sin(x[0]), np.cos(x[0])), 1.0, 2 * np.pi - 1),
+            (lambda t, x: np.tan(x[0]), 1.0, np.pi - 1),
+            (lambda t, x: 1 / (x[0] - 0.003), -1.0, 8),
+            (lambda t, x: np.sign(x[0] - 1.234), 0.0, 1.234),
+            (lambda t, x: np.floor(1000 * x[0]) - 1000.5, 0.3, 0.701),
+            (lambda t, x: np.tanh(1e6 * (x[0] - 1.23456)), 0.0, 1.23456),
+            (lambda t, x: 1e-300 * (x[0] - 1.23456), 0.0, 1.23456),
+        ],
+        ids=["wrapped", "tangent", "pole", "switch", "encoder", "steep", "tiny"],
+    )
+    @pytest.mark.parametrize("chosen", [compiled, lambda f: f], ids=["compiled", "plain"])
+    def test_jumps_and_poles_are_no_zeros_but_switches_are(self, until, start, right, chosen):
+        f, starts = chosen(lambda t, x: [1.0 + 0 * x[0]]), [[start], [start], [start + 0.1]]
+        found = methods.ensemble(f, starts, 8, 0.01, until=chosen(until))
+        np.testing.assert_allclose(found.t[:2], right, atol=1e-9)
+        np.testing.assert_allclose(found.x[:, 0] - found.t, [start, start, start + 0.1], atol=1e-9)
+
 
 def upright_or_fast(t, x):
     return x[0] * (x[2] - 2.0)

@@ -22,8 +22,11 @@ from tutlib.methods.steps import Method
 
 #: As many motions one machine holds at a time, and takes in one instruction.
 ROOM, LANES = 1024, 2
-#: Attempts at the moment of an event: from a straight line across the step, this is enough.
-ATTEMPTS = 10
+#: Attempts at the moment of an event: from a straight line across the step, ten are enough. If the
+#: value is not small then, the interval is halved; what repeats a value early is a switch.
+ATTEMPTS, SWITCHED, MOST_ATTEMPTS = 10, 24, 50
+#: Where a function passes through zero, its value is less than this part of those at the ends.
+SMALL = 1e-4
 
 #: A function (t, x, p) of the state and of all parameters, known or unknown.
 OfAll = Callable[[Any, Any, Any], Any]
@@ -85,7 +88,7 @@ class EnsembleLoop:
         program.array("limits", k)
         waiting = {"starts": k, "values": v, "ends": k, "taken": 1, "extremes": m}
         going = {"x": k, "steps": 1, "start": 1, "varied": v, "seen": m}
-        going |= {"before": k, "ended": 1, "bracket": 4} if self.until else {}
+        going |= {"before": k, "after": k, "ended": 1, "bracket": 8} if self.until else {}
         for arrays, room in ((waiting, ROOM), (going, self.lanes)):
             for name, length in arrays.items():
                 program.array(name, room * length)
@@ -207,37 +210,60 @@ class EnsembleLoop:
         h, steps = self._h(run), run.read("steps")
         before, t = run.read("before", 0, self.states), (steps - 1.0) * h
         low, high = until(t, before), until(steps * h, run.read("x", 0, self.states))
-        passed = (low * high < 0.0) | (high.condition("eq", 0.0) & ~low.condition("eq", 0.0))
+        arrives = high.condition("eq", 0.0) & ~low.condition("eq", 0.0)
+        passed = _opposite(low, high) | arrives
         with run.when(passed):
             run.store("ended", 0, [where(passed, 1.0, 0.0)])
-            run.store("bracket", 0, [0.0, low, 1.0, high])
-            attempt = run.whole("attempt")
-            with run.repeat(attempt < ATTEMPTS):
-                part = self._illinois(run.read("bracket", 0, 4))
+            run.store("after", 0, run.read("x", 0, self.states))
+            largest = where(abs(low) > abs(high), abs(low), abs(high))
+            run.store("bracket", 0, [0.0, low, 1.0, high, 0.0, 0.0, largest * SMALL, 1.0])
+            with run.repeat(self._searching(run)):
+                part = self._next_part(run.read("bracket", 0, 8))
                 moved = self._moved(f, p, t, before, t + part * h)
                 self._narrow(run, part, moved, until(t + part * h, np.array(moved, dtype=object)))
-                run.set(attempt, attempt + 1)
-            part = run.read("bracket", 2)
+            _, _, part, value, _, same, small, _ = run.read("bracket", 0, 8)
+            jumped = self._ended(run) & ~((abs(value) <= small) | (same > 0.0))
+            x, after = run.read("x", 0, self.states), run.read("after", 0, self.states)
+            run.store("x", 0, [where(jumped, old, new) for new, old in zip(x, after)])
+            run.store("ended", 0, [where(jumped, 0.0, run.read("ended"))])
             run.store("steps", 0, [where(self._ended(run), steps - 1.0 + part, steps)])
 
-    def _illinois(self, bracket: Numbers) -> Number:
-        """Return the part of the step at which a straight line through two values is zero."""
-        a, low, b, high = bracket
-        return b - high * (b - a) / (high - low)
+    def _next_part(self, bracket: Numbers) -> Number:
+        """Return where a straight line through two values is zero; later on, the middle."""
+        a, low, b, high, count = bracket[:5]
+        return where(count < float(ATTEMPTS), b - high * (b - a) / (high - low), (a + b) / 2)
 
     def _narrow(self, run: Routine, part: Number, moved: list[Number], value: Number) -> None:
         """Take over the newer end; where the older one has stayed, halve its value."""
-        a, low, b, high = run.read("bracket", 0, 4)
-        turned = value * high < 0.0
-        run.store("bracket", 0, [where(turned, b, a), where(turned, high, low / 2), part, value])
+        bracket, going = run.read("bracket", 0, 8), self._searching(run)
+        a, low, b, high, count, same, small, _ = bracket
+        turned, early = _opposite(value, high), count < float(ATTEMPTS)
+        older = where(turned, high, where(early, low / 2, low))
+        repeats = (value - high).condition("eq", 0.0) & ~early & (count < float(SWITCHED))
+        same, count = where(repeats, 1.0, same), count + 1.0
+        searches = (abs(value) > small) & (count < float(MOST_ATTEMPTS))
+        searches = where((count < float(ATTEMPTS)) | searches, 1.0, 0.0)
+        entries = [where(turned, b, a), older, part, value, count, same, small, searches]
         x = run.read("x", 0, self.states)
-        run.store("x", 0, [where(self._ended(run), new, old) for new, old in zip(moved, x)])
+        for array, new, old in (("bracket", entries, bracket), ("x", moved, x)):
+            run.store(array, 0, [where(going, n, o) for n, o in zip(new, old)])
+
+    def _searching(self, run: Routine) -> Condition:
+        """Return whether a lane has not found yet what happens within the step."""
+        condition: Condition = self._ended(run) & (run.read("bracket", 7) > 0.0)
+        return condition
 
     def _ended(self, run: Routine) -> Condition:
         return run.read("ended") > 0.0  # type: ignore[no-any-return]
 
     def _h(self, run: Routine) -> Unknown:
         return run.program.assignments.unknown("input", "h", 0)
+
+
+def _opposite(a: Number, b: Number) -> Condition:
+    """Return the condition that one is positive, and one negative."""
+    condition: Any = ((a < 0.0) & (b > 0.0)) | ((a > 0.0) & (b < 0.0))
+    return condition  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=16)

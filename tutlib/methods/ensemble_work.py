@@ -21,7 +21,7 @@ from straightline.compiled_function import Compiled
 from straightline.machine import Machine, Pace
 from tutlib.fields import Field
 from tutlib.methods.checks import check_next_state, is_finite
-from tutlib.methods.ensemble_loop import ATTEMPTS, ROOM
+from tutlib.methods.ensemble_loop import ATTEMPTS, MOST_ATTEMPTS, ROOM, SMALL, SWITCHED
 from tutlib.methods.ensemble_results import Ensemble, nothing_yet, shapes_of
 from tutlib.methods.steps import TableauStep
 
@@ -261,7 +261,7 @@ class _PlainMotion:
         then = (self.steps + 1.0) * h
         self.x = self._moved(before, t, then)
         self.value = high = self._until(then)
-        if low * high < 0.0 or (high == 0.0 != low):
+        if _opposite(low, high) or (high == 0.0 != low):
             self._find(before, t, low, high)
         self.steps += 0.0 if self.ended else 1.0
         self._look()
@@ -276,17 +276,28 @@ class _PlainMotion:
         return math.nan if self.until is None else float(self.until(t, self.x.copy()))
 
     def _find(self, before: Array, t: float, low: float, high: float) -> None:
-        """End at the event: from a straight line through both ends of the step (Illinois)."""
-        a, b, h, self.ended = 0.0, 1.0, self.work.h, True
-        for _ in range(ATTEMPTS):
-            part = b - high * (b - a) / (high - low) if high != low else math.nan
+        """End at the event, from a straight line through both ends of the step; go on at a jump."""
+        a, b, h, after, last, same = 0.0, 1.0, self.work.h, self.x, high, False
+        small = SMALL * max(abs(low), abs(high))
+        for count in range(MOST_ATTEMPTS):
+            early = count < ATTEMPTS
+            if not early and abs(high) <= small:
+                break
+            part = (a + b) / 2
+            if early:
+                part = b - high * (b - a) / (high - low) if high != low else math.nan
             if not 0.0 <= part <= 1.0:
                 break
             self.x = self._moved(before, t, t + part * h)
             value = self._until(t + part * h)
-            a, low = (b, high) if value * high < 0.0 else (a, low / 2)
+            same = same or (not early and count < SWITCHED and value == high)
+            a, low = (b, high) if _opposite(value, high) else (a, low / 2 if early else low)
             b, high = part, value
-        self.steps += b
+        self.ended = same or abs(high) <= small
+        if self.ended:
+            self.steps += b
+        else:
+            self.x, self.value = after, last
 
     def _look(self) -> None:
         """Take account of the state."""
@@ -294,6 +305,11 @@ class _PlainMotion:
             value = np.asarray(self.observe(self.steps * self.work.h, self.x.copy()), float)
             least, greatest = self.seen
             self.seen = np.fmin(least, value), np.fmax(greatest, value)
+
+
+def _opposite(a: float, b: float) -> bool:
+    """Return whether one is positive, and one negative: their product may underflow."""
+    return a < 0.0 < b or b < 0.0 < a
 
 
 def _knowing(function: Callable[..., Any], value: object) -> Callable[..., Any]:

@@ -154,7 +154,10 @@ def ensemble(
         `compiled` or `Field`, or an argument after t and x, as in ``def energy(t, x, m)``.
     until : function (t, x) -> float, optional
         A motion is over where this passes through zero, and ends there: the last step is a part of
-        a step, found as accurately as the method is. Where it is nan, nothing is passed.
+        a step, found as accurately as the method is. It shows in the signs at both ends of a step:
+        h must be shorter than the time between two zeros. A jump across zero, as of a wrapped
+        angle, or a pole is no zero, unless the values on both sides are constant, as those of a
+        switch. Where it is nan, nothing is passed.
     observe : function (t, x) -> float or array, shape (m,), optional
         Of this the least and the greatest are kept, over the states after each step.
     after_step : function (t, x) -> array of shape (k,), optional
