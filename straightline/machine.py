@@ -143,12 +143,21 @@ class StepLoop:
     parameters: Array
     done: int = 0
 
-    def fill(self, t: Array, X: Array) -> None:
-        """Fill X[1:] from X[0], in calls short enough for Ctrl-C."""
-        machine = self.program.instance(self.parameters)
+    @functools.cached_property
+    def instance(self) -> Instance:
+        """The program with a memory of its own."""
+        return self.program.instance(self.parameters)
+
+    def set_parameters(self, values: Array) -> None:
+        """Let the first parameters have other values from the next row on."""
+        self.instance.set_parameters(values)
+
+    def fill(self, t: Array, X: Array, last: int) -> None:
+        """Fill X up to a row from the last valid one, in calls short enough for Ctrl-C."""
+        machine = self.instance
         T, rows = machine.view("T"), machine.view("X").reshape(-1, X.shape[1])
-        last, pace, run = len(t) - 1, Pace(), functools.partial(machine.call, "run")
-        rows[0] = X[0]
+        pace, run = Pace(), functools.partial(machine.call, "run")
+        rows[0] = X[self.done]
         while (first := self.done) < last:
             count = min(pace.most, len(T) - 1, last - first)
             T[: count + 1] = t[first : first + count + 1]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tutlib import Field, SimulationError, compiled
+from tutlib import Field, SimulationError, compiled, integrate
 from tutlib.methods import DOP853, DORMAND_PRINCE, integrate_adaptive
 from tutlib.spaces import SO3
 
@@ -205,6 +205,55 @@ def test_a_sampled_law_is_held(run, t):
     np.testing.assert_allclose(calls, np.arange(len(calls)) * 0.1, atol=1e-14)
     assert len(calls) == (41 if len(t) == 2 else 40)
     np.testing.assert_allclose(motion.x, sampled_right(motion.t, 0.1), atol=1e-9)
+
+
+def own_euler(f, t, x, h):
+    return x + h * (f(t, x) + h / 2 * np.array([f(t, x)[1], 0.0]))
+
+
+@RUNS
+@pytest.mark.parametrize(
+    "method", ["rk4", "velocity_verlet", own_euler, compiled(own_euler)], ids=str
+)
+@pytest.mark.parametrize("steps", [1, 4])
+def test_a_sampled_law_is_held_over_fixed_steps(run, method, steps):
+    """Each method is exact for a held force, and would not be if a stage read the next one."""
+    calls = []
+
+    def law(t, x):
+        calls.append(t)
+        return {"u": -4 * x[0] - 2 * x[1]}
+
+    if run is not compiled and method is not own_euler and not isinstance(method, str):
+        return
+    t = np.linspace(0, 4, 40 * steps + 1)
+    motion = integrate(run(pushed, u=0.0), t, [1.0, 0.0], method, sampled=(0.1, law))
+    np.testing.assert_allclose(calls, np.arange(40) * 0.1, atol=1e-14)
+    np.testing.assert_allclose(motion.x, sampled_right(t, 0.1), atol=1e-12)
+
+
+@RUNS
+def test_laws_of_different_periods(run):
+    def f(t, x, u, k):
+        return np.array([u + k])
+
+    laws = [(0.1, lambda t, x: {"u": t}), (0.25, lambda t, x: {"k": 2 * t})]
+    t, total = np.linspace(0, 1, 21), 0.1 * 0.1 * 45 + 2 * 0.25 * 0.25 * 6
+    f = run(f, u=0.0, k=0.0)
+    assert integrate(f, t, [0.0], sampled=laws).x[-1, 0] == pytest.approx(total)
+    assert integrate_adaptive(f, t, [0.0], sampled=laws).x[-1, 0] == pytest.approx(total)
+
+
+def test_samples_that_do_not_fit_the_steps():
+    law = lambda t, x: {"u": -x[0]}  # noqa: E731
+    with pytest.raises(ValueError, match=r"sampled at t = 0.03, which is not one of the times"):
+        integrate(pushed, np.linspace(0, 1, 11), [1.0, 0.0], sampled=(0.03, law))
+    with pytest.raises(ValueError, match="verlet does not step from state to state"):
+        integrate(pushed, np.linspace(0, 1, 11), [1.0, 0.0], "verlet", sampled=(0.1, law))
+    late = lambda t, x: {"u": 0.0 if t < 0.45 else x[2]}  # noqa: E731
+    with pytest.raises(SimulationError, match=r"the sampled law failed at t = 0\.5") as caught:
+        integrate(pushed, np.linspace(0, 1, 11), [1.0, 0.0], sampled=(0.1, late))
+    assert caught.value.trajectory.t[-1] == pytest.approx(0.5)
 
 
 @pytest.mark.parametrize(

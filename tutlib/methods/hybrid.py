@@ -146,14 +146,39 @@ def begin_sampled(
         raise TypeError(f"sampled must be (period, law), or several of them; got {shown(sampled)}")
     if not sampled:
         return f, []
-    times, x, field, found = increasing_times(t), initial_state(x0), as_field(f), []
+    times, x, found = increasing_times(t), initial_state(x0), []
+    values: dict[str, float] = {}
     for pair in [sampled] if len(sampled) == 2 and callable(sampled[1]) else sampled:
         period, law = read_row(pair, "sampled", 2, "period, law")
         function(law, "the sampled law", "t, x")
         period = real_number(period, "the period of a sampled law", "positive")
         found.append(Sampler(period, law, float(times[0])))
-        field = with_values(field, found[-1].held(float(times[0]), x, 0.0))
-    return field, found
+        values |= found[-1].held(float(times[0]), x, 0.0)
+    return with_values(as_field(f), values), found
+
+
+def sample_rows(samplers: Sequence[Sampler], t: Array) -> dict[int, list[Sampler]]:
+    """Return the rows at which laws are sampled, and these laws.
+
+    Raises
+    ------
+    ValueError
+        If there is no row at the time of a sample.
+    """
+    found: dict[int, list[Sampler]] = {}
+    near = 1e-6 * np.diff(t).min(initial=np.inf)
+    for sampler in samplers:
+        times = sampler.times(float(t[-1]))
+        times = times[times < t[-1] - near]
+        rows = np.searchsorted(t, times - near)
+        if len(off := times[np.abs(t[rows] - times) > near]):
+            raise ValueError(
+                f"a law is sampled at t = {off[0]:g}, which is not one of the times: let its "
+                "period be a multiple of the step"
+            )
+        for row in rows.tolist():
+            found.setdefault(row, []).append(sampler)
+    return found
 
 
 def rounding(t: Array) -> float:

@@ -8,7 +8,7 @@ marked by `compiled` run as one compiled loop. Chapter 1 uses it, chapter 4 expl
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +30,8 @@ from tutlib.methods.checks import (
     is_finite,
 )
 from tutlib.methods.commutator_free import CommutatorFreeTableau
-from tutlib.methods.comparison import compare_rates, compare_steps
+from tutlib.methods.comparison import compare_spans, compare_steps
+from tutlib.methods.hybrid import Sampler, begin_sampled, sample_rows, with_values
 from tutlib.methods.loops import compiled_loop
 from tutlib.methods.partitioned import semi_implicit_euler, velocity_verlet, verlet
 from tutlib.methods.steps import PAIRS, TABLEAUS, Method, Tableau, TableauStep
@@ -86,6 +87,7 @@ def integrate(
     method: AnyMethod = "rk4",
     space: Space | None = None,
     after_step: AfterStep | None = None,
+    sampled: Sequence[Any] = (),
 ) -> Trajectory:
     """Integrate x' = f(t, x) from x0, one step from each time to the next.
 
@@ -104,6 +106,10 @@ def integrate(
         Where the state lives, for tableaus; a field's own space or ℝᵏ unless given.
     after_step : function (t, x) -> array of shape (k,), optional
         What becomes of the state after each step, such as a projection.
+    sampled : (period, law), or several of them
+        A law (t, x) that is called at the start and once in each period [s], and returns parameters
+        of f by name, such as ``{"torque": -3.0}``. They are held until the next call. The period
+        must be a multiple of the steps.
 
     Returns
     -------
@@ -115,11 +121,12 @@ def integrate(
         If f does not return real numbers, or cannot be compiled and is asked to be.
     ValueError
         If the times do not increase, a shape is wrong, x0 is not finite, the method is unknown
-        or does not fit the order of the states, at the start or later, or ``after_step`` would
-        move the start.
+        or does not fit the order of the states, at the start or later, ``after_step`` would move
+        the start, or a law is sampled between two times.
     SimulationError
-        If a state stops being finite, f raises after the first call, or what is compiled differs
-        along the motion from what is written; its ``trajectory`` holds everything up to there.
+        If a state stops being finite, f or a law raises after the first call, or what is compiled
+        differs along the motion from what is written; its ``trajectory`` holds everything up to
+        there.
 
     Warns
     -----
@@ -128,6 +135,7 @@ def integrate(
     OpenLoopWarning
         If the start is off the constraints of equations that keep, but do not restore them.
     """
+    f, samplers = begin_sampled(sampled, f, t, x0)
     times, start = initial_value_problem(f, t, x0)
     field = as_field(f, None if space is None else read_space(space))
     if field.space is not None:
@@ -139,7 +147,8 @@ def integrate(
     if after_step is not None:
         check_start(after_step, times[0], start, field.names)
     called = field if isinstance(f, Field) else f
-    motion = _Run(field, called, chosen, after_step, times, start).motion(slope)
+    run = _Run(field, called, chosen, after_step, times, start, sample_rows(samplers, times))
+    motion = run.motion(slope)
     chosen.check_motion(field, motion)
     try:
         return check_passing(field, warn_if_unstable(motion, chosen.name))
@@ -197,23 +206,57 @@ class _Run:
     after_step: AfterStep | None
     t: Array
     start: Array
+    samples: dict[int, list[Sampler]]
     done: int = 0
     rows: Array = dataclasses.field(init=False)
+
+    def __post_init__(self) -> None:
+        self.spans = [(0, self.field)]
 
     def motion(self, slope: Array) -> Trajectory:
         """Return the whole motion; raise what keeps the motion so far."""
         first = self.method.begin(self.field, self.t, self.start)
         self.rows = np.tile(first, (len(self.t), 1))
-        loop = self._loop()
+        if self.samples and first is not self.start:
+            raise ValueError(
+                f"{self.method.name} does not step from state to state, and so no law is sampled: "
+                "use another method, such as velocity_verlet"
+            )
+        loop, known = self._loop(), slope if first is self.start else None
         try:
+            for row in (*sorted(self.samples), len(self.t) - 1):
+                if loop:
+                    loop.fill(self.t, self.rows, row)
+                    if loop.done < row:
+                        break
+                else:
+                    self._in_python(known, row)
+                known = None
+                self._sample(row)
+                if loop and self.samples:
+                    loop.set_parameters(self.field.values)
             if loop:
-                loop.fill(self.t, self.rows)
                 self._compare(loop.done)
-            else:
-                self._in_python(slope if first is self.start else None)
         except KeyboardInterrupt as stop:
             raise Interrupted(self._until(loop.done if loop else self.done)) from stop
         return self._until(len(self.t) - 1)
+
+    def _sample(self, row: int) -> None:
+        """Let the laws that are sampled at a row change f from there on."""
+        if row not in self.samples:
+            return
+        t, x = float(self.t[row]), self.rows[row]
+        try:
+            for sampler in self.samples[row]:
+                self.field = with_values(self.field, sampler.held(t, x, np.inf))
+        except Exception as error:
+            raise SimulationError(
+                f"the sampled law failed at t = {t:g}: {error}; the motion up to there is in "
+                ".trajectory",
+                self._until(row),
+            ) from error
+        self.f = self.field
+        self.spans.append((row, self.field))
 
     def _loop(self) -> StepLoop | None:
         if not self.method.compiles:
@@ -226,6 +269,18 @@ class _Run:
     def _until(self, row: int) -> Trajectory:
         states = self.method.states(self.t, self.rows[: row + 1], self.start)
         return Trajectory(self.t[: row + 1], states, self.field.names)
+
+    def _held(self, last: int) -> Iterator[tuple[Function, Trajectory]]:
+        """Yield motions between samples, the first and a few others, each with its f."""
+        whole = self._until(last)
+        if not self.samples:
+            yield self.f, whole
+            return
+        spans = [*self.spans, (last, self.field)]
+        for i in np.unique(np.linspace(0, len(spans) - 2, 8).astype(int)).tolist():
+            rows = slice(spans[i][0], spans[i + 1][0] + 1)
+            if len(whole.t[rows]):
+                yield spans[i][1], Trajectory(whole.t[rows], whole.x[rows], whole.names)
 
     def _in_python(self, slope: Array | None = None, last: int | None = None) -> None:
         """Take the steps, each from the row before; ``done`` is the last row that is."""
@@ -270,10 +325,11 @@ class _Run:
             self.done = good
             self._in_python(last=good + 1)
         if self.field.function is not None:
-            compare_rates(self.field, self._until(good))
+            compare_spans(self.spans, self._until(good))
         if isinstance(self.method, OwnStep):
             step: Any = self.method.step
-            compare_steps(step.function, self.f, self.after_step, self._until(good))
+            for f, motion in self._held(good):
+                compare_steps(step.function, f, self.after_step, motion)
         if good + 1 < len(self.t):
             raise SimulationError(
                 f"compiled, {self.method.name} finds no finite state at t = "
