@@ -57,6 +57,9 @@ def compare_spans(spans: Sequence[tuple[int, Field]], motion: Trajectory) -> Non
     ------
     SimulationError
     """
+    if len(spans) == 1:
+        compare_rates(spans[0][1], motion)
+        return
     rows = where_it_went(motion, len(motion) - 1)
     which = np.searchsorted([row for row, _ in spans], rows, side="right") - 1
     for i in np.unique(which):

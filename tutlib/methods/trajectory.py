@@ -24,7 +24,7 @@ class Trajectory:
     Parameters
     ----------
     t : array, shape (m,)
-        Times [s].
+        Times [s]; the time of an event at which the state jumps may be there twice.
     x : array, shape (m, k)
         The state at each time.
     names : tuple of str
