@@ -86,8 +86,18 @@ def read_events(events: object) -> list[NamedEvent]:
         function(value, f"event {name!r}", "t, x")
         if action is not None:
             function(action, f"the action of event {name!r}", "t, x")
+        value = _checked(value, f"event {name!r}")
         found.append(NamedEvent(str(name), value, check_direction(direction), action))
     return found
+
+
+def _checked(value: Until, name: str) -> Until:
+    """Return the function of an event, which names the event if its value is no number."""
+
+    def checked(t: float, x: Array) -> float:
+        return real_number(value(t, x), f"the value of {name} at t = {t:g}", finite=False)
+
+    return checked
 
 
 @dataclass

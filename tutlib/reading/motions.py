@@ -130,9 +130,12 @@ def parts_between(t: Array, *breaks: ArrayLike) -> list[tuple[float, float, floa
     Raises
     ------
     TypeError, ValueError
-        If the breaks are not finite times.
+        If the breaks are not finite times in one dimension.
     """
-    stops = np.unique(np.concatenate([real_array(some, "breaks").ravel() for some in breaks]))
+    given = [np.atleast_1d(real_array(some, "breaks")) for some in breaks]
+    if any(some.ndim > 1 for some in given):
+        raise ValueError("breaks must be a one-dimensional array of times")
+    stops = np.unique(np.concatenate(given))
     first, last = float(t[0]), float(t[-1])
     gap = 4 * np.spacing(max(abs(first), abs(last)))
     stops = stops[np.diff(stops, prepend=-np.inf) > 4 * gap]  # rounding alone makes two of one
