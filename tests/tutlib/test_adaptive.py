@@ -136,6 +136,28 @@ def test_its_numbers_are_those_of_scipy(pair, solver, errors):
     np.testing.assert_allclose(mine.E, errors, rtol=0, atol=1e-15)
 
 
+@pytest.mark.parametrize(("pair", "solver"), [(DOP853, SciPyDOP853), (DORMAND_PRINCE, RK45)])
+@pytest.mark.parametrize("start", [[1.0, 0.0], [0.0, 0.1], [2.0, -30.0]])
+def test_the_first_step_is_about_that_of_scipy(pair, solver, start):
+    def swinging(t, x):
+        return np.array([x[1], -9.81 * np.sin(x[0]) + np.cos(t)])
+
+    taken = integrate_adaptive(swinging, (0, 10), start, 1e-6, 1e-9, pair).t[1]
+    theirs = solver(swinging, 0, np.array(start), 10, rtol=1e-6, atol=1e-9).h_abs
+    assert 1 / 5 < taken / theirs < 5  # which depends on the unit of time
+
+
+def test_an_error_at_the_trial_point_of_the_first_step_keeps_the_start():
+    def short(t, x):
+        if t > 0.0:
+            raise ValueError("the record ends")
+        return [1.0]
+
+    with pytest.raises(SimulationError, match="the record ends") as stopped:
+        integrate_adaptive(short, (0, 1), [1.0])
+    np.testing.assert_array_equal(stopped.value.trajectory.x, [[1.0]])
+
+
 def test_a_motion_that_escapes_in_finite_time_is_kept_up_to_there():
     with pytest.raises(SimulationError, match="meets the tolerance") as caught:
         integrate_adaptive(lambda t, x: x**2, (0, 2), [1.0], 1e-8, 1e-8)

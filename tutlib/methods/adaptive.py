@@ -6,8 +6,9 @@ of the step. Chapter 4 explains this and compares it with SciPy.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -191,11 +192,12 @@ def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTable
     return tableau, tableau.name
 
 
-def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal) -> float:
-    """Return a step in which the state moves by a hundredth of itself, or of the tolerance.
+def first_step(f: Field, step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal) -> float:
+    """Return the size of a first step that may meet the tolerance, from a small step by Euler.
 
     Parameters
     ----------
+    f : Field
     step : AdaptiveStep
     t : float
     x, slope : array
@@ -206,19 +208,36 @@ def first_step(step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal)
     -------
     float
         The size of the first step [s].
+
+    References
+    ----------
+    :cite:p:`HairerNorsettWanner1993`, section II.4.
     """
-    # in states: a slope may have fewer entries
-    rate = (step.space.maps[0](1e-8 * slope, x) - x) / 1e-8
+    flow = step.space.maps[0]
+
+    def norm(states: Array) -> float:
+        # a state of zero has no size without atol
+        with nullcontext() if np.all(goal.atol) else np.errstate(all="ignore"):
+            return float(np.linalg.norm(states / scale)) / math.sqrt(len(x))
+
+    def rate(slope: Array) -> Array:
+        # in states: a slope may have fewer entries
+        return (flow(1e-8 * slope, x) - x) / 1e-8
+
     scale = goal.atol + goal.rtol * np.abs(x)
-    # a state of zero has no size without atol
-    with nullcontext() if np.all(goal.atol) else np.errstate(all="ignore"):
-        size, speed = np.linalg.norm(x / scale), np.linalg.norm(rate / scale)
-    if 0 < speed < np.inf:
-        h = 0.01 * (size if size > 1e-5 else 1.0) / speed
-    else:
-        h = 1e-6 * (goal.end - t)
+    size, speed = norm(x), norm(rate(slope))
+    # the time in which the state moves by itself, or by its tolerance
+    time = (size if size > 1e-5 else 1.0) / speed if 0 < speed < np.inf else 1e-4 * (goal.end - t)
     # late on a clock a small step is lost in rounding
-    return float(min(max(h, 1000 * np.spacing(abs(t))), goal.end - t))
+    h = min(max(0.01 * time, 1000 * np.spacing(abs(t))), goal.end - t)
+    with suppress(Exception):  # the step itself says what is wrong
+        change = norm(rate(f.rate(t + h, flow(h * slope, x)) - slope)) / h
+        # the time in which the slope changes by itself
+        time = speed / change if 0 < change < np.inf else goal.end - t
+        larger = time * (0.01 / (speed * time)) ** (1 / step.method.error_order)
+        if math.isfinite(larger):
+            h = max(h, min(100 * h, larger, goal.end - t))
+    return float(h)
 
 
 class _Run:
@@ -301,7 +320,7 @@ class _Run:
     ) -> tuple[float, Array]:
         """Step to the end of a part, or to the next event; return the time and the state there."""
         rows, goal = self.rows, replace(self.goal, end=end)
-        h = first_step(self.step, t, x, slope, goal)
+        h = first_step(self.field, self.step, t, x, slope, goal)
         rows.begin(t, x, slope, h, goal)
         if self.events is None:
             self.events = self._begin_events(t, x, slope, h)
