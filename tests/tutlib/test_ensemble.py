@@ -194,6 +194,8 @@ SPINNING = Field(lambda t, x: np.array([0, 0, 1.0]), Sphere)
         ({"starts": np.zeros((3, 9)), "f": lambda t, x: x, "space": SO3}, "row 0 .* not on SO"),
         ({"seed": 1}, "a seed is for functions with a parameter rng"),
         ({"seed": 1, "f": lambda t, x, rng: x}, "f draws random numbers"),
+        ({"f": lambda t, x, rng: x}, "that takes \\(t, x, rng\\); a seed gives rng"),
+        ({"until": lambda t, x, m: x[0] - m}, "until must .*; parameters gives values by name"),
         ({"store": 3}, 'store must be a path, such as "work/flips"'),
     ],
 )

@@ -267,7 +267,13 @@ def _with_varied(f: Function, name: str, varied: Mapping[str, object], seed: int
     takes = names_taken(f)
     own = [each for each in takes if each in varied]
     random = seed is not None and RNG in takes
-    function(f, name, "t, x", [*own, *([RNG] * random)])
+    try:
+        function(f, name, "t, x", [*own, *([RNG] * random)])
+    except TypeError as error:
+        if not takes:
+            raise
+        hint = "a seed gives rng" if RNG in takes else "parameters gives values by name"
+        raise TypeError(f"{error}; {hint}") from None
     field = as_field(f)
     if random and isinstance(field.function, Compiled):
         raise ValueError(f"{name} draws random numbers (rng): leave out compiled")
