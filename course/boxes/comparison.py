@@ -31,8 +31,8 @@ def beside(
 ) -> LiveWidget:
     """Simulate two versions of a model's equations together, from the same initial state.
 
-    The energy drift of both is the change of the right model's energy minus the work of the right
-    model's forces: a wrong equation creates energy from nothing.
+    The energy strip shows the energy error of both models: the change of the right model's energy
+    minus the work of the right model's forces, since a wrong equation creates energy from nothing.
 
     Parameters
     ----------

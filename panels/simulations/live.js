@@ -14,7 +14,7 @@ import { Run } from "./runs.js";
 import { Scene, inThePlane } from "./scene.js";
 import { Setting } from "./setting.js";
 import { Sound, placeOf } from "./sound.js";
-import { drawGaps, drawStrip, gapInWords, inShort, inWords } from "./strip.js";
+import { METHOD, drawGaps, drawStrip, gapInWords, inShort, inWords } from "./strip.js";
 import { takeHold } from "./drag.js";
 import { inSentences } from "./sentences.js";
 import { makeChart } from "./chart.js";
@@ -26,7 +26,7 @@ import {
 const [TEXTS, STRIPS] = [100, 50];
 
 export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
-  const { size, skeleton, methods } = spec;
+  const { size, skeleton, methods, measure = METHOD } = spec;
   const body = skeleton.traced ?? skeleton.bodies.at(-1) ?? skeleton.lines.at(-1)?.at(-1) ?? 0;
   const setting = new Setting(spec);
   if (spec.choice) spec.choice.setting = setting;
@@ -127,7 +127,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     const angle = size.axes === 2 && spec.states[0].scale !== 1;
     sound.hear(voices.map(({ simulation, books }) => {
       const [[across]] = look.flat([simulation.points()[body]]);
-      return { place: placeOf(angle ? simulation.x[0] : null, across, scene.box), part: books.part };
+      return { place: placeOf(angle ? simulation.x[0] : null, across, scene.box), part: measure.error ? books.part : 0 };
     }));
   }
 
@@ -312,14 +312,13 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   }
 
   function writeBooks() {
-    const inventor = spec.inventor ?? "this method";
-    const words = runs.map(({ books, label }) => (label ? inShort(books) : inWords(books, inventor)));
+    const words = runs.map(({ books, label }) => (label ? inShort : inWords)(books, measure));
     ledger.texts.forEach((text, i) => {
       text.textContent = words[i];
-      text.classList.toggle("wild", Math.abs(runs[i].books.part) > 0.1);
+      text.classList.toggle("wild", measure.error && Math.abs(runs[i].books.part) > 0.1);
     });
     const said = runs.map(({ label }, i) => (label ? `${label} ${words[i]}` : words[i]));
-    ledger.strip.setAttribute("aria-label", runs[0].label ? `energy: ${said.join("; ")}` : said[0]);
+    ledger.strip.setAttribute("aria-label", runs[0].label ? `${measure.label}: ${said.join("; ")}` : said[0]);
     if (!ledger.loops) return;
     ledger.loop.textContent = gapInWords(Math.max(...runs.map(({ simulation }) => simulation.gap())));
     ledger.gaps.setAttribute("aria-label", ledger.loop.textContent);

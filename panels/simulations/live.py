@@ -31,6 +31,7 @@ from panels.simulations.arguments import (
 from panels.simulations.chart import Chart
 from panels.simulations.controls import SLIDERS
 from panels.simulations.copied_code import copied
+from panels.simulations.energy_measure import AnyPower
 from panels.simulations.motion import AnyMethod
 from panels.simulations.packing import STYLE, constants, packed_motion, scripts_of, simulation
 from panels.simulations.specification import Specification
@@ -80,7 +81,7 @@ def live(
     h: float = 0.01,
     methods: Sequence[str | AnyMethod] = tuple(METHODS),
     push: float = 1.0,
-    power: sm.Expr | None = None,
+    power: AnyPower = None,
     chart: Chart | None = None,
     trace: bool = False,
     portrait: bool = False,
@@ -128,9 +129,13 @@ def live(
         To choose from, your own step among them. Named ones that do not fit the model are left out.
     push : float
         Impulse of a push on the last body [N·s], to the right.
-    power : Expr, optional
-        Of all that may change the energy [W]: what goes beyond it is drift. Unless given, it is
-        what the model's own equations make of the energy, and all drift is the method's.
+    power : Expr, sequence of Load, or mapping from str to one of them, optional
+        What may change the energy, by its power [W] or by the loads that do work: the energy strip
+        shows what goes beyond. Unless given, it is the power that the model's own equations give to
+        the energy, and the strip shows the *energy error of the method*. With ``model.loads``, or
+        with an expression, it shows the *energy error of the model*, which includes mistakes in the
+        equations. With a label, such as ``{"work of holding": power}``, it shows work that is no
+        error. It is the power of the runs' own models as well, if they have the same states.
     chart : Chart, optional
         A map of starts to choose from.
     trace, portrait : bool

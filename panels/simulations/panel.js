@@ -8,6 +8,7 @@ import { button, element, keyMark, slider, subscripted, titled, toggle } from ".
 import { measured } from "./numbers.js";
 import { isSetTo } from "./presets.js";
 import { Sound } from "./sound.js";
+import { METHOD } from "./strip.js";
 import { dashes, shown } from "../drawing/drawing.js";
 
 // Labels of the buttons and boxes, and their keys.
@@ -213,7 +214,7 @@ function ledgerOf(spec) {
     ...spec.runs.map(({ label, ghost }, i) => element("li", {},
       ...(several ? [swatch(i, ghost), element("span", { class: "who" }, label)] : []), texts[i])));
   const name = element("p", { class: "name", hidden: !kept || !several },
-    "energy, as a part of the swing");
+    `${(spec.measure ?? METHOD).label}, as a part of the swing`);
   const strip = element("canvas", {
     class: "strip", role: "img", "aria-label": "energy", hidden: !kept,
   });

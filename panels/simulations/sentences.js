@@ -1,7 +1,7 @@
 // Sentences on the present motion, for readers who do not see it. Names and units are the model's. The
 // side of an angle comes from the drawing: a line that rotates with the coordinate shows where it is zero.
 import { measured } from "./numbers.js";
-import { gapInWords } from "./strip.js";
+import { METHOD, gapInWords, work } from "./strip.js";
 import { shown } from "../drawing/drawing.js";
 
 // Maximum number of coordinates in the text; change of an angle to see which lines rotate [rad];
@@ -86,18 +86,20 @@ function placeInSpace({ simulation, spec: { skeleton, down } }) {
     `${quantity(here[2], "m")} up${moving}`];
 }
 
-// "Energy drift 3 in a million": the energy that the method has created or lost, as part of the swing.
-export function driftInWords(part) {
-  const size = Math.abs(part);
-  if (!Number.isFinite(part)) return "Energy not finite";
-  if (size < 1e-12) return "No energy drift";
+// "Energy error of the method 3 in a million", as part of the swing, or "Work of holding +6 kJ".
+export function driftInWords(books, { label, error } = METHOD) {
+  const name = capital(label);
+  if (!error) return `${name} ${work(books)}`;
+  const size = Math.abs(books.part);
+  if (!Number.isFinite(size)) return `${name} not finite`;
+  if (size < 1e-12) return `No ${label}`;
   if (size >= 0.01) {
     const much = size < 1 ? `${shown(100 * size, 2)} %` : `${shown(size, 2)} times the swing`;
-    return `Energy drift ${much}, ${part < 0 ? "lost" : "invented"}`;
+    return `${name} ${much}, ${books.part < 0 ? "lost" : "invented"}`;
   }
-  const [, many, name] = [[1e-3, 1e3, "thousand"], [1e-6, 1e6, "million"], [1e-9, 1e9, "billion"], [0, 1e12, "trillion"]]
+  const [, many, group] = [[1e-3, 1e3, "thousand"], [1e-6, 1e6, "million"], [1e-9, 1e9, "billion"], [0, 1e12, "trillion"]]
     .find(([least]) => size >= least);
-  return `Energy drift ${shown(many * size, 2)} in a ${name}`;
+  return `${name} ${shown(many * size, 2)} in a ${group}`;
 }
 
 // Text on all motions of a panel: the first in full, the others in brief.
@@ -105,7 +107,7 @@ export function inSentences(runs, first, readouts, playing) {
   const { spec } = first;
   const time = `t = ${Number(first.simulation.t.toFixed(2))} s`;
   const labeled = (run, sentences) => {
-    const all = spec.conserved === false ? sentences : [...sentences, driftInWords(run.books.part)];
+    const all = spec.conserved === false ? sentences : [...sentences, driftInWords(run.books, spec.measure)];
     const [begin, ...rest] = all;
     return [run.label && begin ? `${capital(run.label)}: ${begin}` : begin, ...rest].filter(Boolean);
   };

@@ -9,8 +9,8 @@ const LOOKS = 48;
 // `size` is {coordinates, states, axes, angles, outputs}: the coordinates that are angles, and
 // [start, count] of each kind of outputs, as panels/simulations/outputs.py writes them; `handles` are
 // the points that can be taken hold of, `method` is a number. Arrays have the names that
-// panels/simulations/motion.py gives them. Of these, `work` is the integral of the power: the rest of
-// E − E₀ − ∫ P dt is drift, the energy that only the method has made or lost.
+// panels/simulations/motion.py gives them. Of these, `work` is the integral of the power: the rest,
+// E − E₀ − ∫ P dt, is drift; strip.js says of what.
 export class Simulation {
   constructor({ routines, arrays }, { size, handles }, { x0, p, method, h, t = 0 }) {
     Object.assign(this, { routines, arrays, size, handles, method, start: t });

@@ -16,7 +16,8 @@ from panels.simulations.arguments import methods_to_choose_from, numbers_to_show
 from panels.simulations.chart import Chart
 from panels.simulations.comparison import RunModel, model_of_run, preset_data, run_data
 from panels.simulations.controls import Controls
-from panels.simulations.in_the_plane import energy_rate, planar_motion, reach, refuse_unfollowed
+from panels.simulations.energy_measure import AnyPower, EnergyMeasure, Power, read_measure
+from panels.simulations.in_the_plane import planar_motion, reach, refuse_unfollowed
 from panels.simulations.maps import chart_data
 from panels.simulations.motion import AnyMethod, Motion
 from panels.simulations.name_index import NameIndex
@@ -28,11 +29,9 @@ from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.methods.integration import METHODS
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.models.model import Model
-from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import plain_name
 from tutlib.reading.parameters import Named, parameter_values
 
-Power = tuple[sm.Expr, list[sm.Symbol]]
 _LABELS = {
     "semi_implicit_euler": "semi-implicit Euler",
     "velocity_verlet": "velocity Verlet",
@@ -55,7 +54,7 @@ class Specification:
         guides: Sequence[Sequence[object]],
         units: Mapping[Named, str] | None,
         methods: Sequence[str | AnyMethod],
-        power: sm.Expr | None = None,
+        power: AnyPower = None,
         chart: Chart | None = None,
         arrows: Mapping[str, Sequence[object]] | None = None,
         presets: Mapping[str, Mapping[Named, object]] | None = None,
@@ -65,7 +64,7 @@ class Specification:
         self.outputs_ = numbers_to_show(outputs)
         self.runs_ = mapping(runs, "runs", '{"small steps": {"h": 0.001}}') or {"": {}}
         self.methods = self._that_fit(methods_to_choose_from(methods))
-        self.power = None if power is None else read_expression(power, "power")
+        self.measure = read_measure(power)
         self.chart = None if chart is None else instance(chart, "chart", Chart)
         self.guides = paths_of_guides(guides)
         self.presets = mapping(presets, "presets", '{"Choose Euler": {"method": "euler"}}')
@@ -88,8 +87,9 @@ class Specification:
 
     def _parameters(self) -> tuple[list[sm.Symbol], list[float]]:
         """Return the parameters of all models, and their values."""
-        every = [(self.model, self.expressions)]
-        every += [(run.model, run.outputs.expressions()) for run in self.run_models.values()]
+        every = [(self.model, self._used(self.outputs, self.expressions))]
+        for run in self.run_models.values():
+            every.append((run.model, self._used(run.outputs, run.outputs.expressions())))
         values: dict[sm.Symbol, float] = {}
         needed: set[sm.Basic] = set()
         for model, expressions in every:
@@ -101,19 +101,31 @@ class Specification:
         parameters = sorted(needed - {me.dynamicsymbols._t}, key=str)
         return parameters, parameter_values(parameters, values)
 
+    def _used(self, outputs: Outputs, expressions: list[sm.Expr]) -> list[sm.Expr]:
+        """Return all expressions whose parameters a motion needs."""
+        if self.measure.power is None:  # of the same symbols
+            return expressions
+        return [*expressions, self._power(outputs, expressions)[0]]
+
+    def _power(self, outputs: Outputs, expressions: list[sm.Expr]) -> Power:
+        """Return the power of the measure; that of its own equations for a run of other states."""
+        same = outputs.model.equations.states == self.eom.states
+        return (self.measure if same else EnergyMeasure()).power_of(outputs, expressions)
+
     def motion(self) -> Motion:
         """Return the model's motion as the page runs it."""
         for method in self.methods.values():
             if not isinstance(method, ButcherTableau) and method not in METHODS.values():
                 refuse_unfollowed(method, self.model, self.x0)  # type: ignore[arg-type]
-        return self._motion(self.model, self.expressions, self.power_of_states())
+        power = self._power(self.outputs, self.expressions)
+        return self._motion(self.model, self.expressions, power)
 
     def motions_of_runs(self) -> dict[str, Motion]:
         """Return the motions of the runs that have models of their own, by label."""
         motions = {}
         for label, run in self.run_models.items():
             expressions = run.outputs.expressions()
-            power = _power(run.outputs, expressions)
+            power = self._power(run.outputs, expressions)
             motions[label] = self._motion(run.model, expressions, power)
         return motions
 
@@ -121,11 +133,6 @@ class Specification:
         eom, points, chosen = model.equations, model.skeleton.points, list(self.methods.values())
         handles = [points[i] for i in self._handles()] if _speeds_are_rates(eom) else []
         return planar_motion(model, self.parameters, expressions, power, chosen, handles)
-
-    def power_of_states(self) -> Power:
-        """Return the power of what changes the energy, and its symbols of derivatives."""
-        by_model = _power(self.outputs, self.expressions)
-        return by_model if self.power is None else (self.power, by_model[1])
 
     def _handles(self) -> list[int]:
         """Return the points that can be dragged: bodies, else the end of the last line."""
@@ -158,7 +165,7 @@ class Specification:
             "x0": self.x0.tolist(),
             "box": reach(self.model, self.x0, self._turning()),
             "conserved": self.model.upright == 1,
-            "inventor": "this method" if self.power is None else "these equations",
+            "measure": self.measure.data(),
         }
 
     def _size(self, outputs: Outputs) -> dict[str, object]:
@@ -239,10 +246,3 @@ def _speeds_are_rates(eom: EquationsOfMotion) -> bool:
     """Return whether the first speeds are the rates of the coordinates, which handles need."""
     n = len(eom.q)
     return bool(eom.kinematic_matrix[:, :n] == sm.eye(n))
-
-
-def _power(outputs: Outputs, expressions: Sequence[sm.Expr]) -> Power:
-    """Return dE/dt by a model's equations, and its symbols for the derivatives of states."""
-    states, (start, count) = outputs.model.equations.states, outputs.schema["energies"]
-    rates = [sm.Symbol(f"dx[{i}]") for i in range(len(states))]
-    return energy_rate(sum(expressions[start : start + count]), states, rates), rates

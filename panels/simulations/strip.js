@@ -1,6 +1,7 @@
-// Energy strip: the energy drift of a motion over time, on a scale that never shrinks.
+// Energy strip: the drift of a motion over time, on a scale that never shrinks. Drift is the energy beyond
+// the work of a power: the error of the method, or of the model, or work that is no error.
 //
-// The drift is shown as part of the swing, the energy in play (see simulation.js): linear near zero,
+// It is shown as part of the swing, the energy in play (see simulation.js): linear near zero,
 // logarithmic farther out. So a harmless drift looks harmless, and a disaster looks like one.
 import { dashes, newPicture, shown } from "../drawing/drawing.js";
 import { powerOfTen } from "./numbers.js";
@@ -21,13 +22,13 @@ export class Books {
   }
 
   begin() {
-    Object.assign(this, { points: [], gaps: [], worst: 0, part: 0, gap: 0, level: null });
+    Object.assign(this, { points: [], gaps: [], worst: 0, joules: 0, part: 0, gap: 0, level: null });
   }
 
   record(simulation) {
     const { t, swing } = simulation;
     const [joules, part] = simulation.drift();
-    Object.assign(this, { part, swing });
+    Object.assign(this, { joules, part, swing });
     this.judge(Math.abs(joules));
     this.gap = simulation.gap();
     keepPoint(this.points, [t, part]);
@@ -49,22 +50,42 @@ function keepPoint(points, point) {
   while (points[0][0] < point[0] - SECONDS - 1) points.shift();
 }
 
-// Energy record in words; `inventor` is what creates energy, such as "this method".
-export function inWords(books, inventor) {
-  const { worst, part, swing, level } = books;
-  if (!books.points.length || worst <= 1e-15 * swing) return "energy kept: nothing invented";
-  if (!Number.isFinite(part)) return "energy: not finite";
-  const kept = harmless(books);
-  if (kept) return `energy kept to ${kept}: harmless`;
-  if (level) return `energy wavers within ${ofTheSwing(worst / swing)}`;
-  return `energy ${inventor} ${part < 0 ? "lost" : "invented"}: ${ofTheSwing(Math.abs(part))}`;
+// What the strip shows unless a specification says so: see panels/simulations/energy_measure.py.
+export const METHOD = { label: "energy error of the method", error: true };
+
+// Energy record in words, after the name of what is measured.
+export function inWords(books, { label, error } = METHOD) {
+  return `${label}: ${error ? errorInWords(books) : work(books)}`;
 }
 
-// Energy record in few words, for a list of motions.
-export function inShort(books) {
-  const short = (text) => text.replace(/^energy(: | )/, "").replace("within", "by")
-    .replace(/: | of the swing/g, " ");
-  return short(inWords(books, "").replace(": harmless", "").replace(": nothing invented", "")).trim();
+function errorInWords(books) {
+  const { worst, part, swing, level } = books;
+  if (!books.points.length || worst <= 1e-15 * swing) return "none";
+  if (!Number.isFinite(part)) return "not finite";
+  const kept = harmless(books);
+  if (kept) return `${kept}, harmless`;
+  if (level) return `wavers within ${ofTheSwing(worst / swing)}`;
+  return `${ofTheSwing(Math.abs(part))}, ${part < 0 ? "lost" : "invented"}`;
+}
+
+// Work in joules, with its sign.
+export function work({ joules }) {
+  const size = Math.abs(joules);
+  const [scale, unit] = [[1e9, "GJ"], [1e6, "MJ"], [1e3, "kJ"], [0, "J"]].find(([least]) => size >= least);
+  return `${joules > 0 ? "+" : ""}${shown(joules / (scale || 1), 2)} ${unit}`;
+}
+
+// Energy record in few words, for a list of motions under the name of what is measured.
+export function inShort(books, { error } = METHOD) {
+  if (!error) return work(books);
+  const { worst, part, swing, level } = books;
+  if (!books.points.length || worst <= 1e-15 * swing) return "kept";
+  if (!Number.isFinite(part)) return "not finite";
+  const kept = harmless(books);
+  const size = (share) => ofTheSwing(share).replace(" of the swing", "");
+  if (kept) return `kept to ${kept.replace(" of the swing", "")}`;
+  if (level) return `wavers by ${size(worst / swing)}`;
+  return `${part < 0 ? "lost" : "invented"} ${size(Math.abs(part))}`;
 }
 
 function harmless({ worst, swing }) {

@@ -27,7 +27,7 @@ const link = (...given) => said(...given).match(/\. (Link[^.]*)\./)[1];
 
 test("a moment of a motion in three sentences", () => {
   assert.equal(said([0.31, -0.5411], [-0.2, 1.2], { part: 3e-6 }), "t = 2.4 s. Place of the cart 0.31 m, " +
-    "decreasing at 0.2 m/s. Link 31° left of down, swinging back at 69°/s. Energy drift 3 in a million.");
+    "decreasing at 0.2 m/s. Link 31° left of down, swinging back at 69°/s. Energy error of the method 3 in a million.");
 });
 
 test("sides are those of the picture, from down or from up, whichever is nearer", () => {
@@ -49,12 +49,12 @@ test("of several motions the first is told in full, the others in brief", () => 
   const other = run([0.2, 0.5], [0, 0], { label: "yours", part: -0.5 });
   assert.equal(inSentences([other, one], one, ["torque 2 N·m", "λ₁ 3 N"], false), "Paused at t = 2.4 s. " +
     "Right: Place of the cart 0 m, at rest. Link 29° right of down, at rest. Torque 2 N·m. λ₁ 3 N. " +
-    "No energy drift. Yours: Place of the cart 0.2 m, at rest. Energy drift 50 %, lost.");
+    "No energy error of the method. Yours: Place of the cart 0.2 m, at rest. Energy error of the method 50 %, lost.");
 });
 
 test("a drift is told by its size", () => {
-  const found = [0, 3e-10, 4.04e-7, 3e-6, 0.004, 0.12, -12, NaN].map(driftInWords);
-  assert.deepEqual(found, ["No energy drift", "Energy drift 300 in a trillion", "Energy drift 400 in a billion",
-    "Energy drift 3 in a million", "Energy drift 4 in a thousand", "Energy drift 12 %, invented",
-    "Energy drift 12 times the swing, lost", "Energy not finite"]);
+  const found = [0, 3e-10, 4.04e-7, 3e-6, 0.004, 0.12, -12, NaN].map((part) => driftInWords({ part }, { label: "energy error of the model", error: true }));
+  assert.deepEqual(found, ["No energy error of the model", ...["300 in a trillion", "400 in a billion", "3 in a million",
+    "4 in a thousand", "12 %, invented", "12 times the swing, lost", "not finite"].map((text) => `Energy error of the model ${text}`)]);
+  assert.equal(driftInWords({ part: 150, joules: 5910 }, { label: "work of holding", error: false }), "Work of holding +5.9 kJ");
 });

@@ -1,13 +1,17 @@
 """Specifications of live simulations: presets, arrows, ghosts, runs with models of their own."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sympy as sm
+import sympy.physics.mechanics as me
 
 from panels import live
 from straightline import Machine
 from tests.helpers import free
-from tutlib.models import bicycle, chain, four_bar, pendulum, rolling_disc
+from tutlib import integrate
+from tutlib.models import Load, bicycle, chain, crane, four_bar, pendulum, rolling_disc
 
 
 @pytest.fixture
@@ -85,9 +89,102 @@ def test_a_slider_s_unit_is_that_of_its_state():
     assert (spin["unit"], spin["scale"]) == ("rad/s", 1)
 
 
-def test_what_invents_energy_is_the_method_or_the_equations(arm):
-    assert shown(arm, [1, 0])["inventor"] == "this method"
-    assert shown(arm, [1, 0], power=sm.S.Zero)["inventor"] == "these equations"
+def half_coriolis():
+    """Return a crane whose winch carries the weight, with half of the Coriolis term."""
+    model = crane()
+    _, l, theta = model.equations.q
+    m, g = (next(s for s in model.parameters if str(s) == name) for name in "mg")
+    t = me.dynamicsymbols._t
+    missing = sm.Matrix([0, 0, m * l * l.diff(t) * theta.diff(t)])
+    wrong = replace(model.equations, forcing=model.equations.forcing + missing)
+    return model.with_equations(wrong).with_inputs({"F": 0, "H": m * g})
+
+
+def drift_of(widget, seconds=1.28, h=0.01):
+    """Return the energy beyond the work of the power [J], as the page computes it."""
+    data = widget.specification
+    program = Machine(widget.formulas.motion().program())
+    machine = program.instance([item["value"] for item in data["parameters"]])
+    k = len(data["x0"])
+    machine.view("x")[:k], machine.view("clock")[:] = data["x0"], (0, h)
+
+    def energy():
+        machine.view("at")[:] = machine.view("x")[:k]
+        machine.call("outputs")
+        return machine.view("out")[:2].sum()
+
+    before = energy()
+    method = [entry["name"] for entry in data["methods"]].index("rk4")
+    machine.call("run", method, round(seconds / h))
+    return energy() - before - machine.view("x")[k]
+
+
+class TestEnergyMeasure:
+    """What the energy strip measures, and that it is the right size."""
+
+    @pytest.mark.parametrize(
+        ("power", "label", "error"),
+        [
+            (None, "energy error of the method", True),
+            (sm.S.Zero, "energy error of the model", True),
+            ((), "energy error of the model", True),
+            ({"work of holding": sm.S.One}, "work of holding", False),
+        ],
+    )
+    def test_the_strip_names_what_it_measures(self, arm, power, label, error):
+        assert shown(arm, [1, 0], power=power)["measure"] == {"label": label, "error": error}
+
+    def test_half_a_coriolis_term_is_an_error_of_the_model_and_not_of_the_method(self):
+        """Against energy and work that NumPy adds up along a run of the same equations."""
+        wrong = half_coriolis()
+        start = [0, 9, np.deg2rad(40), 0, -1, 0]
+        t = np.linspace(0, 1.28, 1281)
+        run = integrate(wrong.compile(), t, start)
+        M, m, m_w, b, g = 1200, 4000, 800, 300, 9.81
+        l, theta, v, w, omega = run.x.T[1:]
+        across = v + w * np.sin(theta) + l * omega * np.cos(theta)
+        up = -w * np.cos(theta) + l * omega * np.sin(theta)
+        energy = (M * v**2 + m_w * w**2 + m * (across**2 + up**2)) / 2 - m * g * l * np.cos(theta)
+        power = -b * v * v - m * g * w
+        work = np.concatenate([[0], np.cumsum((power[1:] + power[:-1]) / 2 * np.diff(t))])
+        expected = (energy - energy[0] - work)[-1]
+        assert abs(expected) > 1e3
+        measured = [drift_of(live(wrong, start, "A crane.", power=p)) for p in (wrong.loads, None)]
+        assert measured[0] == pytest.approx(expected, rel=1e-4)
+        assert abs(measured[1]) < 1e-5 * abs(expected)
+
+    def test_the_work_of_an_input_with_a_slider_is_counted(self):
+        model = pendulum()
+        sliders = {"tau": (-5, 5, "N·m")}
+        widget = live(model, [1.0, 0.0], "An arm.", sliders=sliders, power=model.loads)
+        (torque,) = (p for p in widget.specification["parameters"] if p["name"] == "tau")
+        torque["value"] = 3.0
+        assert abs(drift_of(widget)) < 1e-4
+
+    def test_a_load_that_the_equations_lost_is_missed(self, arm):
+        """A damper in the hinge that is in the list of loads alone: all of its work is missing."""
+        c, omega = sm.Symbol("c", positive=True), arm.equations.u[0]
+        lost = replace(
+            arm, loads=(Load(-c * omega, rate=omega),), parameters={**arm.parameters, c: 2}
+        )
+        run = integrate(arm.compile(), np.linspace(0, 1.28, 1281), [1.0, 0.0])
+        power = -2 * run.x[:, 1] ** 2
+        work = ((power[1:] + power[:-1]) / 2 * np.diff(run.t)).sum()
+        found = drift_of(live(lost, [1.0, 0.0], "An arm.", power=lost.loads))
+        assert found == pytest.approx(-work, rel=1e-4)
+
+    @pytest.mark.parametrize(
+        ("power", "message"),
+        [
+            ({"a": 0, "b": 0}, "power has a single label"),
+            ([3], "a load of power must be a Load; got 3"),
+            (pendulum().loads, "the power contains the input τ: give the loads of the model"),
+            ({3: 0}, "the label of power must be text"),
+        ],
+    )
+    def test_other_powers_are_explained(self, arm, power, message):
+        with pytest.raises((TypeError, ValueError), match=message):
+            shown(arm, [1, 0], power=power)
 
 
 MODELS = {

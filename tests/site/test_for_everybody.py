@@ -10,12 +10,12 @@ from .visits import watch
 FIRST = "notebooks/01-pendulum/1-one-equation.html"
 #: What the region says of that page's panel after twenty steps, before and after its goal is moved.
 WORKED_BY_KEYS = [
-    "Paused at t = 0.2 s. Commanded: Arm 72° left of up, rising at 489°/s. Energy drift 500 in a "
-    "million. Left alone: Arm 84° right of down, swinging back at 56°/s. Energy drift 240 in a "
-    "trillion.",
-    "Paused at t = 0.2 s. Commanded: Arm 17° right of up, falling at 707°/s. Energy drift 1 in a "
-    "thousand. Left alone: Arm 84° right of down, swinging back at 56°/s. Energy drift 240 in a "
-    "trillion.",
+    "Paused at t = 0.2 s. Commanded: Arm 72° left of up, rising at 489°/s. Energy error of the "
+    "method 500 in a million. Left alone: Arm 84° right of down, swinging back at 56°/s. Energy "
+    "error of the method 240 in a trillion.",
+    "Paused at t = 0.2 s. Commanded: Arm 17° right of up, falling at 707°/s. Energy error of the "
+    "method 1 in a thousand. Left alone: Arm 84° right of down, swinging back at 56°/s. Energy "
+    "error of the method 240 in a trillion.",
 ]
 
 
