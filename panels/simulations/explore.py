@@ -21,8 +21,8 @@ def explore(function: Callable[..., object], **controls: object) -> Explored:
     Parameters
     ----------
     function : function(**values)
-        Draws one picture and ends in ``plt.show()``, or returns one thing that shows itself, such
-        as a sketch or a table. It prints nothing.
+        Draws one picture, or returns one thing that shows itself, such as axes, a sketch, or a
+        table. What it prints, and its warnings, are shown with the picture.
     **controls : for each argument of the function
         A control of ipywidgets, such as ``FloatSlider(0.1, description="step [s]")``, or an
         abbreviation: (low, high) or (low, high, step) of a slider, a list of choices, True or
@@ -41,7 +41,7 @@ def explore(function: Callable[..., object], **controls: object) -> Explored:
         If the function cannot be called, or not with what the controls are named.
     ValueError
         If an argument has no control, if none can be made of an abbreviation, or if the function
-        shows more than one picture, or prints.
+        shows no picture, or more than one.
     """
     checked_function(function, "function", "**controls", controls)
     from panels.simulations.explore_widget import (

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+from IPython import get_ipython
 from IPython.display import display
 from IPython.utils.capture import capture_output
 from ipywidgets import interactive
@@ -38,7 +42,7 @@ class Explored(interactive):  # type: ignore[misc]
         self.kwargs = {w._kwarg: w.get_interact_value() for w in self.kwargs_widgets}
         if self.first is None:
             shown = self.drawn()
-            self.first = shown[0]["data"] if shown else {}
+            self.first = next((output["data"] for output in shown if "data" in output), {})
         else:
             try:
                 shown = self.drawn()
@@ -48,22 +52,59 @@ class Explored(interactive):  # type: ignore[misc]
         self.out.outputs = tuple(shown)
 
     def drawn(self) -> Shown:
-        """Return the one picture that the function draws for the values of the controls."""
-        with without_bars(), capture_output() as captured:
+        """Return the one picture that the function draws, with what it prints, and its warnings."""
+        with without_bars(), warnings.catch_warnings(), capture_output() as captured:
             self.result = self.f(**self.kwargs)
-            if self.result is not None:
-                display(self.result)  # type: ignore[no-untyped-call]
-        if captured.stdout or captured.stderr or len(captured.outputs) > 1:
+            _show(self.result, bool(captured.outputs))
+        pictures = [o for o in captured.outputs if {*o.data} - {"text/plain"}]
+        pictures = pictures or captured.outputs
+        if len(pictures) > 1:
             raise ValueError(
-                "the function must show one picture, or return one thing that shows itself, and "
-                f"print nothing; it showed {len(captured.outputs)}, and printed "
-                f"{captured.stdout + captured.stderr!r}"
+                f"the function must show one picture; it showed {len(pictures)}: draw them in one "
+                "figure, such as with plt.subplots"
+            )
+        if not pictures and not captured.stdout and get_ipython():
+            raise ValueError(
+                "the function showed no picture: draw one and end in plt.show(), or return what it "
+                "makes, such as a sketch or a table"
             )
         return [
-            {"output_type": "display_data", "data": output.data, "metadata": output.metadata or {}}
-            for output in captured.outputs
+            *_printed("stdout", captured.stdout),
+            *(
+                {"output_type": "display_data", "data": o.data, "metadata": o.metadata or {}}
+                for o in pictures
+            ),
+            *_printed("stderr", captured.stderr),
         ]
 
     def _repr_mimebundle_(self, **options: object) -> Any:
         """Show controls and picture with a kernel, and the first picture without one."""
         return {**super()._repr_mimebundle_(**options), **(self.first or {})}
+
+
+def _show(result: object, shown: bool) -> None:
+    """Display the figures that were drawn and not shown, and what the function returned."""
+    pyplot, figures = sys.modules.get("matplotlib.pyplot"), _figures_in(result)
+    if pyplot and pyplot.get_fignums():
+        pyplot.show()
+        return
+    for thing in figures or [result]:
+        if thing is not None and not (shown and figures):
+            display(thing)  # type: ignore[no-untyped-call]
+
+
+def _figures_in(result: Any) -> list[object]:
+    """Return the figures of returned axes, lines, and other artists, each once."""
+    if isinstance(result, np.ndarray) and result.dtype == object:
+        result = [*result.flat]
+    if isinstance(result, list | tuple):
+        return list({id(f): f for item in result for f in _figures_in(item)}.values())
+    artist = sys.modules.get("matplotlib.artist")
+    if not artist or not isinstance(result, artist.Artist):
+        return []
+    return [figure] if (figure := result.get_figure(root=True)) else []
+
+
+def _printed(stream: str, text: str) -> Shown:
+    """Return the output of what was printed, if anything was."""
+    return [{"output_type": "stream", "name": stream, "text": text}] if text else []
