@@ -53,7 +53,7 @@ function keepPoint(points, point) {
 // What the strip shows unless a specification says so: see panels/simulations/energy_measure.py.
 export const METHOD = { label: "energy error of the method", error: true };
 
-// Energy record in words, after the name of what is measured.
+// Energy record in words, after the name of what is measured; short, so that it stays on one line of a phone.
 export function inWords(books, { label, error } = METHOD) {
   return `${label}: ${error ? errorInWords(books) : work(books)}`;
 }
@@ -64,8 +64,8 @@ function errorInWords(books) {
   if (!Number.isFinite(part)) return "not finite";
   const kept = harmless(books);
   if (kept) return `${kept}, harmless`;
-  if (level) return `wavers within ${ofTheSwing(worst / swing)}`;
-  return `${ofTheSwing(Math.abs(part))}, ${part < 0 ? "lost" : "invented"}`;
+  if (level) return `within ${ofTheSwing(worst / swing)}`;
+  return `${part < 0 ? "−" : "+"}${ofTheSwing(Math.abs(part))}`;
 }
 
 // Work in joules, with its sign.
@@ -82,10 +82,9 @@ export function inShort(books, { error } = METHOD) {
   if (!books.points.length || worst <= 1e-15 * swing) return "kept";
   if (!Number.isFinite(part)) return "not finite";
   const kept = harmless(books);
-  const size = (share) => ofTheSwing(share).replace(" of the swing", "");
-  if (kept) return `kept to ${kept.replace(" of the swing", "")}`;
-  if (level) return `wavers by ${size(worst / swing)}`;
-  return `${part < 0 ? "lost" : "invented"} ${size(Math.abs(part))}`;
+  if (kept) return `kept to ${kept}`;
+  if (level) return `wavers by ${ofTheSwing(worst / swing)}`;
+  return `${part < 0 ? "lost" : "invented"} ${ofTheSwing(Math.abs(part))}`;
 }
 
 function harmless({ worst, swing }) {
@@ -94,8 +93,8 @@ function harmless({ worst, swing }) {
 }
 
 function ofTheSwing(size) {
-  if (size < 10) return `${shown(Math.max(100 * size, 0.001), size < 1e-4 ? 1 : 2)} % of the swing`;
-  return `${size < 1e4 ? shown(size, 2) : powerOfTen(size)} times the swing`;
+  if (size < 10) return `${shown(Math.max(100 * size, 0.001), size < 1e-4 ? 1 : 2)} %`;
+  return `${size < 1e4 ? shown(size, 2) : powerOfTen(size)} × the swing`;
 }
 
 // Residual of the loops in words, in millimeters or meters.

@@ -122,7 +122,7 @@ def new_axes(xlabel: str, ylabel: str, **subplots: object) -> Any:
 
 def _keep_style(ax: Axes, style: Mapping[str, Any]) -> None:
     """Fix what Matplotlib would read from its settings later: lines, and ticks drawn on demand."""
-    from matplotlib import cycler
+    from cycler import cycler
 
     width = cycler(linewidth=[style["lines.linewidth"]])
     ax.set_prop_cycle(style["axes.prop_cycle"] * width)
@@ -195,7 +195,7 @@ def legend_above(ax: Axes, title: str = "") -> None:
     figure, labels = _figure_of(ax), ax.get_legend_handles_labels()[1]
     if not labels:
         return
-    size = ax.xaxis.label.get_size()
+    size = ax.xaxis.label.get_fontsize()
     for columns in range(min(len(labels), 4), 0, -1):
         legend = ax.legend(
             loc="lower left",
@@ -250,7 +250,7 @@ def label_lines(ax: Axes) -> None:
             (1.04, height),
             textcoords="axes fraction",
             va="center",
-            fontsize=ax.xaxis.label.get_size(),
+            fontsize=ax.xaxis.label.get_fontsize(),
             annotation_clip=False,
             arrowprops={"arrowstyle": "-", "color": lines[i].get_color(), "shrinkA": 1},
         )
