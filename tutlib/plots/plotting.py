@@ -122,10 +122,9 @@ def new_axes(xlabel: str, ylabel: str, **subplots: object) -> Any:
 
 def _keep_style(ax: Axes, style: Mapping[str, Any]) -> None:
     """Fix what Matplotlib would read from its settings later: lines, and ticks drawn on demand."""
-    from cycler import cycler
-
-    width = cycler(linewidth=[style["lines.linewidth"]])
-    ax.set_prop_cycle(style["axes.prop_cycle"] * width)
+    cycle = style["axes.prop_cycle"]
+    widths = len(cycle) * [style["lines.linewidth"]]
+    ax.set_prop_cycle(**cycle.by_key(), linewidth=widths)
     grid = {f"grid_{name}": style[f"grid.{name}"] for name in ("color", "linewidth")}
     ax.tick_params(labelsize=style["xtick.labelsize"], which="both")
     ax.tick_params(**grid)
