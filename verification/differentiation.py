@@ -37,7 +37,11 @@ def _number(x: Any) -> Any:
 def _smooth(function: Any, count: int = 1) -> Callable[..., Any]:
     """Return a function that also takes jets, if it has one argument and a known derivative."""
     z = sm.symbols(f"z:{count}")
-    evaluate = sm.lambdify(z, function(*z), ["numpy", "scipy"])
+    try:
+        evaluate = sm.lambdify(z, function(*z), ["numpy", "scipy"])
+        evaluate(*[0.5] * count)
+    except Exception as error:
+        raise NoNumberError(f"{function.__name__} has no value here") from error
     differentiate: list[Any] = []
 
     def smooth(*x: Any) -> Any:
@@ -76,6 +80,7 @@ _BRANCHES: dict[str, Callable[..., Any]] = {
     "sign": lambda x: float(np.sign(_number(x))),
     "floor": lambda x: float(np.floor(_number(x))),
     "ceiling": lambda x: float(np.ceil(_number(x))),
+    "DiracDelta": lambda *x: 0.0,
     "Heaviside": lambda x, half=0.5: float(np.heaviside(_number(x), _number(half))),
     "Mod": lambda x, y: x - y * float(np.floor(_number(x) / _number(y))),
     "atan2": _atan2,

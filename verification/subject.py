@@ -23,7 +23,6 @@ from tutlib.mechanics.derivations import symbols_in
 from tutlib.mechanics.equations import EquationsOfMotion
 from tutlib.models.bodies import Body, Load
 from tutlib.models.skeleton import Skeleton
-from tutlib.reading.parameters import Values
 from verification.differentiation import Formulas, along_path, jet, slope
 from verification.scales import INSTANT, Scales, scaled, scales_of
 
