@@ -157,7 +157,7 @@ def _disagreement(subject: Subject, parts: list[_Part]) -> Gravity:
     else:
         found = [vector[0] for vector in alone if vector is not None and vector[0] > 0]
         if not found:
-            return Gravity(skipped="V contains masses otherwise than in weight")
+            return Gravity(skipped="V contains masses in terms that are not weight")
         acceleration = found[0]
     errors = [acceleration * part.moments[:, 0] - part.V for part in parts]
     part, error = max(zip(parts, errors), key=lambda pair: float(np.abs(pair[1]).max()))

@@ -52,9 +52,9 @@ def momentum(subject: Subject) -> Rung:
                 _NAME,
                 False,
                 f"Nothing holds the machine along {axes[-1]}, but the forces between its bodies "
-                f"sum to {rounded(sum(forces))} N instead of 0 {state_text(subject, x)}. On what "
-                f"does {expression_text(subject, load.value)} act at its other end? If something "
-                "outside exerts it, make it an input.",
+                f"sum to {rounded(sum(forces))} N instead of 0 {state_text(subject, x)}. What "
+                f"does {expression_text(subject, load.value)} act on at its other end? If it is "
+                "an external force, make it an input.",
             )
     if not axes:
         return Rung(_NAME, None, "The bodies cannot all move together along a horizontal axis.")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 #: The words for the outcome of a rung.
 MARKS = {True: "passed", False: "FAILED", None: "not asked"}
 _STYLES = ("-", "--", ":", "-.")
-_WIDTH = 100
+_WIDTH = 80
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ def units(subject: Subject) -> Rung:
         return Rung("units", False, problem)
     if not by_name:
         return Rung(
-            "units", None, "No units are known: give them, as in units={'m': 'kg', 'l': 'm'}."
+            "units", None, "No units are given. Give them as in units={'m': 'kg', 'l': 'm'}."
         )
     if (
         gravity := subject.nominal.get(subject.gravity, 0.0) if subject.gravity else 0.0
@@ -50,7 +50,7 @@ def units(subject: Subject) -> Rung:
             return Rung("units", False, sentence)
     states = {s.expr if isinstance(s, sm.Derivative) else s for s in subject.equations.states}
     missing = sorted({*map(leaf_name, states), *map(str, subject.symbols)} - {*by_name})
-    unread = f" No unit is known of {', '.join(missing)}, so it was not checked."
+    unread = f" No unit is given for {', '.join(missing)}: terms with it were not checked."
     return Rung(
         "units",
         True,

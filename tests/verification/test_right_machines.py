@@ -1,14 +1,23 @@
 """Right machines of unusual form: no check calls any of them wrong."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from tests.slips.machines import RIGHT as MACHINES
 from tests.slips.machines import hung, machine, moving, of_bodies
 from tutlib import EquationsOfMotion
 from tutlib.mechanics import ConstrainedEquations
 from tutlib.models import Body, Load, Model, Skeleton
+from tutlib.units import unit_of
 from verification import verify
+from verification.ladder import climb
+from verification.verification_input import read_subject
 
 t = me.dynamicsymbols._t
 x, y, r, theta, phi, tau = me.dynamicsymbols("x y r theta phi tau")
@@ -166,6 +175,15 @@ POTENTIALS = {
     "Piecewise": D * sm.Piecewise((x**2, x < 0), (2 * x**2, True)),
     "Hertz": D * sm.Max(0, x) ** 2.5 + a * x**2,
     "atan": D * sm.atan(x / a) * x,
+    "asinh": D * sm.asinh(x / a) * x,
+    "erf": D * sm.erf(x / a) * x,
+}
+v = x.diff(t)
+#: Loads under which no run near rest is linear, or that add energy at small amplitudes only.
+LOADS = {
+    "van der Pol's oscillator": k * (1 - x**2) * v,
+    "Rayleigh's oscillator": k * v - c * v**3,
+    "a force without a linear part": -k * x * sm.tanh(x),
 }
 KINKED = ("Max", "Piecewise", "Hertz", "a saturated servo", "a damper with one side")
 RIGHT = {
@@ -199,12 +217,31 @@ RIGHT = {
         [Body(m, ROD)],
         [Load(sm.Max(-h, sm.Min(h, -k * theta - c * theta.diff(t))), theta)],
     ),
+    "a servo of picograms": lambda: of_bodies(
+        "servo",
+        [theta],
+        [Body(m, ROD)],
+        loads=[Load(tau - c * theta.diff(t), theta)],
+        units={"c": "N*m*s"},
+    ).with_parameters({m: 1e-15, l: 1e-6, c: 1e-24}),
+    "a bead of picograms": lambda: machine(
+        "bead",
+        moving(m, (x, y)),
+        m * g * y,
+        [x, y],
+        [Body(m, (x, y))],
+        constraints=[x**2 + y**2 - l**2],
+    ).with_parameters({m: 1e-15, l: 1e-6}),
     "1e8 kg beside 1 g": lambda: of_bodies(
         "cart", [x, theta], [Body(M, (x, 0)), Body(m, (x + ROD[0], ROD[1]))]
     ).with_parameters({M: 1e8, m: 1e-3}),
     **{
         name: lambda V=V: particle(V, {s: 1.3 for s in (D, a) if V.has(s)})
         for name, V in POTENTIALS.items()
+    },
+    **{
+        name: lambda F=F: particle(0, {s: 0.7 for s in (k, c) if F.has(s)}, [Load(F, x)])
+        for name, F in LOADS.items()
     },
 }
 
@@ -220,3 +257,53 @@ def test_a_right_machine_is_not_rejected(name):
         assert "kink" not in found["order of a method"].sentence
     if name in POTENTIALS:
         assert found["Newton's laws"].passed
+
+
+def in_units(made, length, mass, time):
+    """Return a machine whose parameters are measured in other units of length, mass, and time."""
+    factors = np.array([mass, length, time, 1.0])
+    values = {
+        symbol: value * np.prod(factors ** np.array(unit_of(made.units[str(symbol)]), dtype=float))
+        for symbol, value in made.parameters.items()
+    }
+    return replace(made, parameters=values, units={})
+
+
+CART = MACHINES["cart and pendulum"]()
+GRAVITY = next(s for s in CART.parameters if str(s) == "g")
+SCALED = {
+    "a cart and pendulum": (CART, None),
+    "the same with a wrong term": (
+        CART.with_equations(
+            replace(CART.equations, forcing=CART.equations.forcing.subs(GRAVITY, 0))
+        ),
+        "energy and power",
+    ),
+    "the same with half a mass in a body": (
+        replace(CART, bodies=(CART.bodies[0], replace(CART.bodies[1], mass=m / 2))),
+        "Newton's laws",
+    ),
+    "the same with M that is not symmetric": (
+        CART.with_equations(
+            replace(
+                CART.equations,
+                mass_matrix=sm.Matrix(
+                    [[CART.equations.mass_matrix[0, 0], 0], [*CART.equations.mass_matrix[1, :]]]
+                ),
+            )
+        ),
+        "mass matrix",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCALED)
+@settings(max_examples=3, deadline=None)
+@given(st.tuples(*[st.integers(-6, 6)] * 3))
+def test_a_verdict_does_not_depend_on_the_units(name, powers):
+    made, expected = SCALED[name]
+    subject = read_subject(in_units(made, *(10.0**power for power in powers)))
+    rungs = ("mass matrix", "energy and power", "Newton's laws")
+    results = [climb(rung, subject) for rung in rungs]
+    failed = next((rung.name for rung in results if not rung.passed), None)
+    assert failed == expected

@@ -184,7 +184,7 @@ NAMED = {
             Load(-c * (x_2 - x_1).diff(T), x_2),
         ),
         "momentum",
-        "act at its other end?",
+        "act on at its other end?",
     ),
 }
 
@@ -290,9 +290,9 @@ def test_units_that_differ_are_named_with_the_equation():
 def test_a_coordinate_without_a_unit_is_reported():
     bare = pendulum().equations
     assert ask("units", bare).passed is None
-    assert "unit is known" not in ask("units", bare, units={**SPEEDS, "tau": "J"}).sentence
+    assert "unit is given" not in ask("units", bare, units={**SPEEDS, "tau": "J"}).sentence
     without = {name: unit for name, unit in SPEEDS.items() if name != "theta"}
-    assert "No unit is known of tau, theta" in ask("units", bare, units=without).sentence
+    assert "No unit is given for tau, theta" in ask("units", bare, units=without).sentence
     assert not ask("units", bare, units={**SPEEDS, "l": "s", "tau": "J"}).passed
     assert "foot" in ask("units", pendulum(), units={"l": "foot"}).sentence
 
@@ -541,7 +541,7 @@ def test_a_verification_prints_as_a_table(found):
         "arm: 1 of 3 checks passed, 1 did not apply, 1 failed, the first of them momentum.",
     ]
     long = repr(Verification("arm", (Rung("units", True, "a word " * 40),))).splitlines()
-    assert all(len(line) <= 100 for line in long)
+    assert all(len(line) <= 80 for line in long)
     html = found._repr_html_()
     assert (html.count("<svg"), html.count("<tr>")) == (1, 4)
 
