@@ -120,7 +120,7 @@ def _rough_states(subject: Subject) -> list[Array]:
 
 
 def with_scaled_inputs(subject: Subject) -> Subject:
-    """Return the machine with inputs that do about as much work as its parts have energy."""
+    """Return the machine with inputs that do some work in comparison with its energy."""
     forcing, still = list(subject.equations.forcing), dict.fromkeys(subject.inputs, 0.0)
     values, x = dict(subject.values), _rough_states(subject)[0]
 
@@ -132,7 +132,7 @@ def with_scaled_inputs(subject: Subject) -> Subject:
     for symbol in {*subject.inputs} - {*subject.nominal}:
         work = np.abs(force(**{str(symbol): 1.0}) - force()) @ subject.scales.speeds
         if np.isfinite(work) and work > 0:
-            values[symbol] *= subject.energy_scale(x) / work
+            values[symbol] *= 0.1 * subject.energy_scale(x) / work
     return replace(subject, values=values, _formulas=subject._formulas)
 
 

@@ -248,7 +248,7 @@ class Subject:
         if self.loop:
             reach[:n] = np.pi
         if self.near is not None:
-            reach[:n] = 0.3
+            reach[:] = 0.3
         x = reach * self.amplitudes * random.uniform(-1, 1, len(reach))
         if self.near is not None:
             x += self.near
