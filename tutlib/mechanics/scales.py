@@ -166,7 +166,7 @@ class _Logarithms:
         forms = [self(part) for part in node.args]
         if isinstance(node, sm.Mul):
             factors = [form for form in forms if form is not None]
-            return sum(factors, self.nothing) if len(factors) == len(forms) else None
+            return np.sum([self.nothing, *factors], 0) if len(factors) == len(forms) else None
         if isinstance(node, sm.Add | sm.Max | sm.Min | sm.Abs):
             return self.equal(forms)
         if isinstance(node, sm.atan2 | sm.core.relational.Relational):
@@ -179,7 +179,7 @@ class _Logarithms:
         """Require that terms have the same scale, and return it."""
         present = [form for form in forms if form is not None]
         self.rows += [a - b for a, b in pairwise(present)]
-        return sum(present, self.nothing) / len(present) if present else None
+        return np.asarray(np.mean(present, axis=0)) if present else None
 
 
 def magnitudes(
