@@ -1,5 +1,7 @@
 """Linearization against differences, trims of a published linkage, modes, and what is refused."""
 
+import warnings
+
 import numpy as np
 import pytest
 import sympy as sm
@@ -395,6 +397,50 @@ class TestTrim:
             eom = EquationsOfMotion.from_lagrangian(z.diff() ** 2 / 2, V, [z])
             found = trim(eom, {g: 9.81} if V.has(g) else {}, [right + 0.3, 0])
             assert found[0] == pytest.approx(right, abs=1e-6)
+
+    def test_a_drone_hovers_by_the_thrust_that_is_found(self):
+        """Two rotors share the weight as a lever does."""
+        x, y, phi, right, left = me.dynamicsymbols("x y phi F_1:3")
+        J, a, b = sm.symbols("J a b", positive=True)
+        T = m * (x.diff() ** 2 + y.diff() ** 2) / 2 + J * phi.diff() ** 2 / 2
+        up, turn = right + left, a * right - b * left
+        forces = {x: -up * sm.sin(phi), y: up * sm.cos(phi), phi: turn}
+        eom = EquationsOfMotion.from_lagrangian(T, m * g * y, [x, y, phi], forces)
+        values = {m: 1.2, g: 9.81, J: 0.02, a: 0.1, b: 0.3}
+        with pytest.raises(ValueError, match=r"held at F₁ = 0\.0 and F₂ = 1\.0: list those in"):
+            trim(eom, values, np.zeros(6), inputs={left: 1})
+        state, thrust = trim(eom, values, [0, 0, 0.1, 0, 0, 0], ["phi", right, "F_2"])
+        np.testing.assert_allclose(state, np.zeros(6), atol=1e-12)
+        assert [*thrust] == [right, left]
+        expected = np.array([0.3, 0.1]) * 1.2 * 9.81 / 0.4
+        np.testing.assert_allclose([*thrust.values()], expected, rtol=1e-12)
+
+    def test_a_force_that_holds_a_loop(self):
+        """A bob on a rod is pushed aside by m g tan θ."""
+        x, y, f = me.dynamicsymbols("x y f")
+        loop, values = in_a_plane()
+        pushed = EquationsOfMotion.from_lagrangian(
+            m * (x.diff() ** 2 + y.diff() ** 2) / 2, m * g * y, [x, y], {x: f}
+        )
+        loop = ConstrainedEquations(pushed, loop.constraints)
+        point = [2 * np.sin(0.4), -2 * np.cos(0.4), 0, 0]
+        state, force = trim(loop, values, point, free=f, inputs={f: m * g})
+        np.testing.assert_array_equal(state, point)
+        assert force == {f: pytest.approx(1.3 * 9.81 * np.tan(0.4), rel=1e-9)}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            A = linearize(loop, state, values, inputs=force).A
+        assert np.linalg.det(A) == pytest.approx(9.81 / 2 / np.cos(0.4), rel=1e-9)
+
+    def test_inputs_that_are_not_determined_are_named(self):
+        eom, values, (tau,) = (
+            pendulum().equations,
+            pendulum().parameters,
+            pendulum().equations.inputs,
+        )
+        with pytest.warns(RuntimeWarning, match="one of many: θ and τ can change"):
+            state, torque = trim(eom, values, [0.5, 0], free=[*eom.q, tau])
+        assert torque[tau] == pytest.approx(9.81 * np.sin(state[0]), rel=1e-9)
 
     def test_constraints_of_speeds_and_rates_of_loops_are_fulfilled(self):
         """A wheel that rolls: by a constraint of its speeds, or of its coordinates."""

@@ -69,7 +69,7 @@ class TestNamesForSymbols:
             assert linearize(loop, [0, -1, 0, 0], VALUES, independent=name).states[0] == x
         for name in ("theta", theta):
             np.testing.assert_allclose(trim(arm_with_torque(), VALUES, [0.1, 0], free=name), 0)
-        with pytest.raises(ValueError, match="no such state: y"):
+        with pytest.raises(ValueError, match="no such state or input: y"):
             trim(arm_with_torque(), VALUES, [0.1, 0], free="y")
 
     def test_each_derivative_has_its_name(self):

@@ -1,18 +1,25 @@
 """Trim points: states in which all accelerations are zero and all constraints hold.
 
+Inputs that hold a mechanism there, such as the thrust of a hovering drone, can be found with it.
 Chapter 7 finds the lowest configuration of a linkage with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
 from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import real_array, real_number
 from straightline.evaluator import Evaluator
+from straightline.expressions import evaluate
 from tutlib.fields import Field
 from tutlib.mechanics.constraints import ConstrainedEquations
 from tutlib.mechanics.derivations import symbols_in
@@ -26,11 +33,13 @@ from tutlib.mechanics.linearization_point import (
 )
 from tutlib.mechanics.scales import ROUNDED, ROUNDING, NaturalScales, magnitudes
 from tutlib.reading.expressions import read_list, read_symbols
-from tutlib.reading.names import label_of
-from tutlib.reading.parameters import Named, Values
+from tutlib.reading.names import agree, label_of, listed
+from tutlib.reading.parameters import Named, Values, parameter_values
 
 #: Tolerance of a least-squares fit in natural units, and the most fits, each in new units.
 _EPS, _ATTEMPTS = 1e-15, 30
+#: Relative slope below which a change counts as one that has no effect.
+_UNDETERMINED = 1e-6
 #: Relative distance at which a multiple root counts as found.
 _NEAR = 2.0**-20
 
@@ -42,8 +51,11 @@ def trim(
     free: object = None,
     inputs: Mapping[Named, float] | None = None,
     time: float | None = None,
-) -> Array:
+) -> Any:
     """Return a state near a guess with zero accelerations in which all constraints hold.
+
+    Inputs that hold the mechanism there are found, too, if they are free: the torque of a motor at
+    a given angle, the thrust at which a drone hovers.
 
     Parameters
     ----------
@@ -51,16 +63,25 @@ def trim(
     values : mapping from parameter (or its name) to number
     guess : array, shape (number of states,)
         Coordinates, speeds, auxiliary states.
-    free : sequence of states or their names, or a single one, optional
-        States that may change; the coordinates unless given, so that speeds stay as guessed.
+    free : sequence of states and inputs or their names, or a single one, optional
+        States and inputs that may change, such as ``[theta, tau]``; the coordinates unless given,
+        so that speeds stay as guessed.
     inputs : mapping from input (or its name) to number, optional
-        Values of inputs; zero unless given.
+        Values of inputs, and the guess of a free input; zero unless given.
     time : float, optional
         Time [s], needed if the equations depend on time explicitly.
 
     Returns
     -------
     array, shape (number of states,)
+        With free inputs, a tuple of this array and a dictionary of all inputs with their values,
+        as ``linearize(equations, state, values, inputs=...)`` takes it.
+
+    Warns
+    -----
+    RuntimeWarning
+        If free inputs are not determined, because free states or further inputs can make up for
+        their changes: the result is then one of many, near the guess.
 
     Raises
     ------
@@ -76,11 +97,22 @@ def trim(
     at, moment = inputs_at(cut, inputs), moment_at(equations, time)
     t = real_number(time, "time") if moment else 0.0
     refuse_unknown(values, equations, at)
-    eom = (loops.with_multipliers() if loops else cut).with_inputs(at)
-    moving = read_symbols(read_list(free) or cut.q, cut.states, "no such state:", "there are")
-    x, chosen = np.array(real_array(guess, "guess")), [cut.states.index(s) for s in moving]
-    if x.shape != (len(cut.states),):
-        raise ValueError(f"the guess needs {len(cut.states)} entries; got shape {x.shape}")
+    known, states = [*cut.states, *cut.inputs], len(cut.states)
+    moving = read_symbols(read_list(free) or cut.q, known, "no such state or input:", "there are")
+    x = np.array(real_array(guess, "guess"))
+    if x.shape != (states,):
+        raise ValueError(f"the guess needs {states} entries; got shape {x.shape}")
+    freed = [r for r in at if r in moving]
+    held = {r: value for r, value in at.items() if r not in freed}
+    needed = [*symbols_in([at[r] for r in freed])]
+    if me.dynamicsymbols._t in needed:
+        raise ValueError("the guess of a free input must be a number, not a function of time")
+    numbers = dict(zip(needed, parameter_values(needed, values_of(needed, values))))
+    x = np.append(x, evaluate([at[r] for r in freed], numbers))
+    cut = cut.with_inputs({}, dict.fromkeys(freed, 0))  # a free input is a constant state
+    loops = replace(loops, equations=cut) if loops else None
+    eom = (loops.with_multipliers() if loops else cut).with_inputs(held)
+    chosen = [cut.states.index(s) for s in moving]
     f = eom.compile(values_of(eom.parameters, values))
     n, k = len(cut.q), len(cut.q) + len(cut.u)
     vanishing = [*loops.constraints, *loops.rates] if loops else [*cut.invariants]
@@ -96,7 +128,7 @@ def trim(
         changed = f.with_parameters(dict(zip(f.parameters, of_f)))
         return residual(state, changed, Evaluator(phi.formula, phi.states, of_phi))
 
-    natural = NaturalScales(cut.with_inputs(at), values, x, vanishing)(cut.states)
+    natural = NaturalScales(cut.with_inputs(held), values, x, vanishing)(cut.states)
     parameters = np.concatenate([f.values, phi.values])
 
     def terms(state: Array, part: float) -> Array:
@@ -124,8 +156,36 @@ def trim(
     if not (np.abs(left) <= zero).all():
         here = ", ".join(f"{label_of(s)} = {v:.5g}" for s, v in zip(cut.states, x))
         rest = _left(left, len(vanishing))
-        raise ValueError(f"no trim near the guess: the search ended at {here}, where {rest}")
-    return x
+        values_held = [f"{label_of(r)} = {number}" for r, number in _floats(held).items()]
+        hint = f"; inputs were held at {listed(values_held)}: list those in free that may change"
+        raise ValueError(
+            f"no trim near the guess: the search ended at {here}, where {rest}{hint * bool(held)}"
+        )
+    if not freed:
+        return x
+    _warn_of_many(fit.jac, moving, freed)
+    found = _floats(held) | dict(zip(freed, x[states:].tolist()))
+    return x[:states], {r: found[r] for r in at}
+
+
+def _floats(inputs: Mapping[sm.Expr, sm.Expr]) -> dict[sm.Expr, Any]:
+    """Return inputs with numbers as floats; expressions of parameters stay as they are."""
+    return {r: float(value) if value.is_number else value for r, value in inputs.items()}
+
+
+def _warn_of_many(slope: Array, moving: Sequence[sm.Expr], inputs: Sequence[sm.Expr]) -> None:
+    """Warn if inputs can change while the residual, in natural units, stays zero."""
+    _, sizes, rows = np.linalg.svd(slope)
+    alike = rows[np.count_nonzero(sizes > _UNDETERMINED * sizes.max(initial=0.0)) :]
+    part = np.abs(alike).max(axis=0, initial=0.0) > _UNDETERMINED
+    together = [label_of(symbol) for symbol, takes_part in zip(moving, part) if takes_part]
+    if any(symbol in inputs for symbol, takes_part in zip(moving, part) if takes_part):
+        warnings.warn(
+            f"the trim is one of many: {listed(together)} can change without accelerations; hold "
+            f"{agree(together, 'it', 'some of them')} to choose one",
+            RuntimeWarning,
+            stacklevel=3,
+        )
 
 
 def _left(residual: Array, constraints: int) -> str:
