@@ -185,6 +185,8 @@ class TestOutputs:
         assert symbolic.C.is_zero_matrix
         assert sm.Matrix([1 / (l * m), 0]) == symbolic.D
         assert linearize(rod.equations, {}).C is None
+        braked = rod.equations.with_inputs({tau: -3 * theta.diff()})
+        assert sm.Matrix([[0, -3]]) == linearize(braked, {}, outputs=tau).C
 
     @pytest.mark.filterwarnings("ignore:the point is no trim")
     def test_accelerations_where_speeds_are_not_rates(self):

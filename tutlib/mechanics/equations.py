@@ -522,7 +522,7 @@ class EquationsOfMotion:
             As for `compile`, and if an output contains a function of time that is neither a state
             nor an input with an expression.
         """
-        outputs = tuple(self._known_outputs(read_expressions(expressions, "output")))
+        outputs = tuple(self.outputs_in_states(read_expressions(expressions, "output")))
         accelerated = atoms(outputs, sm.Derivative) - {*self.states}
         whole = self if complete is None else complete
         self._refuse_unknown(outputs, {s.diff(me.dynamicsymbols._t) for s in whole.u})
@@ -543,8 +543,22 @@ class EquationsOfMotion:
         outputs_of = OutputsOfMotion(equations, whole.states, indices, outputs, needed, len(first))
         return Evaluator(outputs_of, len(self.states), numbers)
 
-    def _known_outputs(self, outputs: Sequence[sm.Expr]) -> list[sm.Expr]:
-        """Return outputs with the expressions of inputs, in terms of states and accelerations."""
+    def outputs_in_states(self, outputs: Sequence[sm.Expr]) -> list[sm.Expr]:
+        """Return outputs with the expressions of inputs, in terms of states and accelerations.
+
+        Parameters
+        ----------
+        outputs : sequence of Expr
+
+        Returns
+        -------
+        list of Expr
+
+        Raises
+        ------
+        ValueError
+            If a symbol or another function has the name of a state.
+        """
         refuse_namesakes(outputs, self.states, "an output")
         laws = dict(self.laws)
         changing = {d.expr for d in atoms(outputs, sm.Derivative)} & {*laws}

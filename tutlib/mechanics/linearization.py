@@ -40,7 +40,6 @@ from tutlib.mechanics.linearization_point import (
     scales_at,
     violations,
 )
-from tutlib.mechanics.reading import refuse_namesakes
 from tutlib.mechanics.scales import ROUNDED, ROUNDING, NaturalScales
 from tutlib.reading.expressions import read_expression, read_expressions, read_symbols
 from tutlib.reading.names import label_of
@@ -186,18 +185,18 @@ def linearize(
     ----------
     :cite:p:`PetersonGedeHubbard2015`.
     """
-    cut, loops = cut_open(equations), isinstance(equations, ConstrainedEquations)
+    cut = cut_open(equations)
     point = _point(cut, x) | inputs_at(cut, inputs) | moment_at(equations, time)
-    y = _outputs(cut, outputs)
+    y = cut.outputs_in_states(read_expressions(outputs, "output"))
     if values is not None:
         refuse_unknown(values, equations, {**point, **dict(enumerate(y))})
-    if not loops:
+    if not isinstance(equations, ConstrainedEquations):
         if independent is not None:
             raise ValueError("independent coordinates are chosen among constrained ones; none are")
         A, B, C, D = _jacobians(cut, point, values, y, scales_at(cut, point, values))
         unit = np.eye(len(A)) if values is not None else sm.eye(A.shape[0])
         return Linearization(A, B, cut.states, cut.inputs, unit, C, D)
-    whole, held = equations.with_multipliers(), equations.constraints
+    whole, held = equations.complete, equations.constraints
     scales = scales_at(whole, point, values, [*held, *equations.velocity_constraints])
     A, B, C, D = _jacobians(whole, point, values, y, scales)
     n = len(cut.q) + len(cut.u)
@@ -229,15 +228,6 @@ def _point(eom: EquationsOfMotion, x: object) -> dict[sm.Expr, sm.Expr]:
     return dict(zip(eom.states, entries))
 
 
-def _outputs(eom: EquationsOfMotion, outputs: object) -> list[sm.Expr]:
-    """Return outputs in terms of states, inputs, time, and the derivatives of speeds."""
-    t, read = me.dynamicsymbols._t, read_expressions(outputs, "output")
-    refuse_namesakes(read, eom.states, "an output")
-    rates = {z.diff(t): rate for z, rate in (*zip(eom.q, eom.rates), *eom.auxiliary)}
-    (twice,) = replaced([sm.Matrix([rate.diff(t) for rate in eom.rates])], rates)
-    return replaced(read, rates | {q.diff(t, 2): rate for q, rate in zip(eom.q, twice)})
-
-
 def _jacobians(
     eom: EquationsOfMotion,
     point: dict[sm.Expr, sm.Expr],
@@ -267,7 +257,7 @@ def _jacobians(
     open_point = any(value.free_symbols for value in point.values())
     _warn_if_no_trim(eom, acceleration, open_point, np.maximum(_AT_REST * rates, rounding))
     here |= {symbol: sm.sympify(value) for symbol, value in zip(a, np.ravel(acceleration))}
-    differences = values is not None and not open_point
+    differences = not open_point
     parts = (N_u, F - M * sm.Matrix(a), Z)
     units = scales([*eom.rates, *eom.forcing, *(rate for _, rate in eom.auxiliary)])
     wide = scales([*eom.states, *eom.inputs])
@@ -308,7 +298,7 @@ def _slopes(
     try:
         slopes = evaluate_at(formulas, here, values)
     except ValueError as error:
-        if not differences:
+        if values is None or not differences:
             raise no_derivative(here) from error
         slopes = difference_slopes(parts, variables, here, values, scales)
     refuse_edges(parts, slopes, variables, here, values, scales)
@@ -329,8 +319,7 @@ def _refuse_foreign(
             inputs = ", ".join(map(label_of, eom.inputs)) or "none"
             raise ValueError(
                 f"output {i} depends on {first}, which is not a state, an input, an acceleration, "
-                f"or a constraint force of these equations (the inputs are: {inputs}); write out "
-                "an input that with_inputs has replaced"
+                f"or a constraint force of these equations (the inputs are: {inputs})"
             )
         if t in symbols_in([output]) and t not in here:
             raise ValueError(f"output {i} depends on the time t: give a time, time=0 for example")
