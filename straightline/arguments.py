@@ -400,11 +400,33 @@ def text(value: object, name: str) -> str:
 
 
 def _array(value: object, name: str) -> NDArray[Any]:
-    """Return an array; refuse rows of different lengths."""
+    """Return an array; refuse rows of different lengths, and masked entries."""
+    refuse_masked(value, name)
     try:
         return np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} has rows of different lengths; got {shown(value)}") from None
+
+
+def refuse_masked(value: object, name: str) -> None:
+    """Reject masked entries of an array or a sequence: NumPy would use what they hide.
+
+    Parameters
+    ----------
+    value : array_like
+    name : str
+        Its name in messages.
+
+    Raises
+    ------
+    ValueError
+    """
+    for part in value if isinstance(value, list | tuple) else (value,):
+        if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
+            raise ValueError(
+                f"{name} must hold numbers, but some entries are masked: {shown(value)}. Remove "
+                "them with .compressed(), or fill them with .filled(...) or np.interp"
+            )
 
 
 def _floats(value: object, name: str) -> Array:

@@ -17,7 +17,14 @@ from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
 from straightline.arguments import function as read_function
-from straightline.arguments import numbers_by_name, read_only, real_array, real_number, shown
+from straightline.arguments import (
+    numbers_by_name,
+    read_only,
+    real_array,
+    real_number,
+    refuse_masked,
+    shown,
+)
 from straightline.compiled_function import Compiled
 from straightline.evaluator import Evaluator
 from straightline.formulas import Formula
@@ -377,6 +384,7 @@ def read_slope(value: object, shape: tuple[int, ...], space: Space | None = None
     ValueError
         If its shape is wrong.
     """
+    refuse_masked(value, "the value of f")
     with suppress(ValueError):  # of rows of different lengths
         slope = np.array(value)
         if slope.dtype == _FLOAT and slope.shape == shape:

@@ -44,6 +44,9 @@ def test_what_is_no_real_number_is_told(value):
         ([[1, 2], [3]], ValueError, "A has rows of different lengths"),
         ([[1, 2], [3, 4], [5, 6]], ValueError, r"A must have shape \(m, 3\); got shape \(3, 2\)"),
         ([1, 2, 3], ValueError, r"A must have shape \(m, 3\); got shape \(3,\)"),
+        (np.ma.array([1.0, -999.0], mask=[0, 1]), ValueError, "A must hold .* entries are masked"),
+        ([np.ma.array([1.0, 1e20], mask=[0, 1])], ValueError, "some entries are masked"),
+        ([1.0, np.ma.masked], ValueError, r"some entries are masked: \[1.0, masked\]. Remove"),
         ([[1, 2, np.nan]], ValueError, "every entry of A must be finite; entry 0, 2 is nan"),
     ],
 )
