@@ -1,5 +1,7 @@
 """Integrators: orders against exact motions, conserved quantities, published numbers, refusals."""
 
+import warnings
+
 import numpy as np
 import pytest
 import sympy as sm
@@ -7,7 +9,14 @@ import sympy.physics.mechanics as me
 
 from tests.helpers import interrupt_at_look
 from tutlib import EquationsOfMotion, SimulationError, integrate
-from tutlib.methods import METHODS, Interrupted, UnstableWarning, energy_error, observed_order
+from tutlib.methods import (
+    METHODS,
+    Interrupted,
+    UnstableWarning,
+    energy_error,
+    integrate_adaptive,
+    observed_order,
+)
 from tutlib.models.pendulum import exact_motion, exact_period
 
 pytestmark = pytest.mark.slow
@@ -28,6 +37,15 @@ SYMPLECTIC = ("semi_implicit_euler", "verlet", "velocity_verlet")
 
 def oscillator(t, x, omega=1.0):
     return [x[1], -(omega**2) * x[0]]
+
+
+def step_of_own(f, t, x, h):
+    return x + h * np.asarray(f(t, x))
+
+
+def emptied(t, x):
+    """Empty a tank, from 1 to beyond zero: after 2 - ln 3."""
+    return -np.sqrt(x) - 0.5
 
 
 class TestOrders:
@@ -174,6 +192,67 @@ class TestRefusals:
             run = integrate(oscillator, t, [1.0, 0.0], method)
         assert len(run) == len(t)
         assert np.abs(run.x).max() > 1e6
+
+
+def gap(t, x):
+    return [x[1], np.interp(t, [0, 1, 1.1, 2], [0.0, 1.0, np.nan, 0.0]) - x[0]]
+
+
+class TestNanOfF:
+    @pytest.mark.parametrize("method", ["euler", "rk4", "dop853", "velocity_verlet", step_of_own])
+    def test_a_gap_is_reported_with_its_time(self, method):
+        with pytest.raises(
+            SimulationError, match=r"f\(t, x\) is nan at t = 1\.0\S*, in entry 1"
+        ) as e:
+            integrate(gap, np.linspace(0, 2, 201), [0.0, 0.0], method)
+        assert "smaller step" not in str(e.value)
+        assert 0.99 <= e.value.trajectory.t[-1] <= 1.01
+
+    @pytest.mark.parametrize("times", [(0, 2), np.linspace(0, 2, 201)])
+    def test_adaptive_steps_report_it_too(self, times):
+        for f, x0, when in ((gap, [0.0, 0.0], 1.0), (emptied, [1.0], 2 - np.log(3))):
+            with pytest.raises(SimulationError, match=r"f\(t, x\) is nan at t = ") as e:
+                integrate_adaptive(f, times, x0, 1e-8, 1e-12)
+            found = float(str(e.value).split("nan at t = ")[1].split(",")[0])
+            assert found == pytest.approx(when, abs=1e-6)
+
+    def test_an_unstable_step_is_still_advised_to_be_smaller(self):
+        with pytest.raises(SimulationError, match="A smaller step or another method may help"):
+            integrate(lambda t, x: x**3 - x**2, np.linspace(0, 1, 101), [2.0])
+
+
+class TestAfterStep:
+    def test_it_is_called_once_at_the_end_of_each_step_and_may_be_noise(self):
+        t, called, generator = np.linspace(0, 1, 11), [], np.random.default_rng(1)
+
+        def kicked(t, x):
+            called.append(t)
+            return x + generator.normal(size=1)
+
+        x, noise = integrate(lambda t, x: -x, t, [1.0], "euler", after_step=kicked).x, [1.0]
+        for kick in np.random.default_rng(1).normal(size=10):
+            noise.append(0.9 * noise[-1] + kick)
+        np.testing.assert_allclose(x[:, 0], noise, rtol=1e-13)
+        np.testing.assert_array_equal(called, t[1:])
+
+    @pytest.mark.parametrize("run", [integrate, integrate_adaptive])
+    def test_a_missing_return_is_named(self, run):
+        with pytest.raises((TypeError, SimulationError), match="after_step must return the state"):
+            run(oscillator, np.linspace(0, 1, 11), [1.0, 0.0], after_step=lambda t, x: None)
+
+
+class TestTwoTimes:
+    @pytest.mark.parametrize("method", ["euler", "rk4", "verlet", "dop853"])
+    def test_a_start_and_an_end_are_warned_of_as_one_step(self, method):
+        with pytest.warns(UserWarning, match=r"\(0, 10\) is a single step of h = 10.*np\.linspace"):
+            integrate(oscillator, (0, 10), [1.0, 0.0], method)
+
+    def test_one_step_that_is_meant_is_not(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            integrate(oscillator, (0, 0.1), [1.0, 0.0])
+            integrate(oscillator, [0, 3], [1.0, 0.0])
+            integrate(oscillator, (0, 3), [1.0, 0.0], step_of_own)
 
 
 class TestCopies:

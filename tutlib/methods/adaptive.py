@@ -23,7 +23,7 @@ from tutlib.aliases import Function
 from tutlib.fields import Field, as_field
 from tutlib.methods.adaptive_loop import PythonLoop, Rows, compiled_rows, too_small
 from tutlib.methods.adaptive_step import AdaptiveStep, Goal
-from tutlib.methods.checks import AfterStep, as_after_step, check_passing, check_start
+from tutlib.methods.checks import AfterStep, as_after_step, check_nan, check_passing, check_start
 from tutlib.methods.comparison import compare_spans
 from tutlib.methods.dense_output import DenseOutput
 from tutlib.methods.events import Event, Until
@@ -397,6 +397,7 @@ class _Run:
                 self.field(t, rows.X[0].copy())  # says so if something is singular there
                 if self.after is not None:
                     self.after(t, rows.X[0].copy())
+                check_nan(self.field, t, rows.X[0].copy(), end)
                 raise ArithmeticError(f"no step h >= {h:.1e} meets the tolerance. {STIFF}")
             if self.attempts >= LARGEST_NUMBER_OF_STEPS:
                 raise ArithmeticError(

@@ -204,14 +204,14 @@ class PythonLoop:
                 states[:] = self._step.inside(parts[:, None], x, h, slopes)
             else:
                 states[:] = [self._step.inside(p, x, h, slopes) for p in parts.tolist()]
-        if self._after is not None:
+        if self._after is not None and len(times):
             states[:] = [self._after(*at) for at in zip(times.tolist(), states)]
         return states
 
 
 def _corrected(after: AfterStep, t: float, x: Array) -> Array:
     """Return what a function makes of a state, if that is one."""
-    return check_next_state(after(t, x.copy()), len(x)) if np.isfinite(x).all() else x
+    return check_next_state(after(t, x.copy()), len(x), "after_step") if np.isfinite(x).all() else x
 
 
 @dataclass(frozen=True)

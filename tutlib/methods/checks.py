@@ -70,13 +70,15 @@ def as_after_step(after_step: AfterStep | None, t: float, x: Array) -> AfterStep
     return after_step.suited(t, x) if isinstance(after_step, Field) else after_step
 
 
-def check_next_state(x: ArrayLike, k: int) -> Array:
-    """Return what a step function gave as an array; refuse another shape."""
+def check_next_state(x: ArrayLike, k: int, by: str = "the step") -> Array:
+    """Return what a step, or what follows it, gave as an array; refuse another shape."""
     if type(x) is np.ndarray and x.dtype is _FLOAT and x.shape == (k,):
         return x
-    state = real_array(x, "the state that the step returns", finite=False)
+    if x is None:
+        raise TypeError(f"{by} must return the state, shape ({k},); got None: is a return missing?")
+    state = real_array(x, f"the state that {by} returns", finite=False)
     if state.shape != (k,):
-        raise ValueError(f"the step must return a state of shape ({k},); got {state.shape}")
+        raise ValueError(f"{by} must return a state of shape ({k},); got {state.shape}")
     return state
 
 
@@ -94,10 +96,54 @@ def _units(after_step: AfterStep, x: Array) -> Array:
     return np.asarray(np.abs(x) + min(1.0, largest or 1.0))
 
 
+class NanFinder:
+    """A right-hand side that remembers where it first gave nan for an ordinary state.
+
+    Parameters
+    ----------
+    f : function (t, x) -> array
+    largest : float
+        A state beyond is that of an unstable step, where nan is no fault of f.
+    """
+
+    def __init__(self, f: Function, largest: float) -> None:
+        self.f, self.largest, self.found = f, largest, ""
+
+    def __call__(self, t: float, x: Array) -> ArrayLike:
+        """Return f(t, x)."""
+        value = self.f(t, x)
+        missing = np.isnan(np.asarray(value, dtype=float)).ravel()
+        if missing.any() and not self.found and np.abs(x).max() <= self.largest:
+            entry = f", in entry {np.argmax(missing)}" if len(missing) > 1 else ""
+            self.found = (
+                f"f(t, x) is nan at t = {t:.10g}{entry}, though the state is finite: look for a "
+                "gap in recorded data, or for the root or logarithm of a negative number"
+            )
+        return value
+
+
+def check_nan(f: Function, t: float, x: Array, end: float) -> None:
+    """Reject an f that is nan just after a state, where an adaptive method found no step.
+
+    Raises
+    ------
+    ArithmeticError
+    """
+    finder = NanFinder(f, np.inf)
+    with np.errstate(all="ignore"):
+        slope = np.asarray(finder(t, x.copy()), dtype=float)
+        along = slope if slope.shape == x.shape and np.isfinite(slope).all() else 0.0
+        for doubled in range(40):
+            then = min(t + float(np.spacing(abs(t) + 1e-3)) * 2.0**doubled, end)
+            if finder.found:
+                raise ArithmeticError(finder.found)
+            finder(then, x + (then - t) * along)
+
+
 def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...]) -> None:
     """Refuse a start that what follows each step would move."""
     function(after_step, "after_step", "t, x")
-    moved = check_next_state(after_step(float(t), x.copy()), len(x)) - x
+    moved = check_next_state(after_step(float(t), x.copy()), len(x), "after_step") - x
     units = _units(after_step, x)
     i = int(np.argmax(np.abs(moved) / units))
     if not (np.abs(moved) <= 1e-6 * units).all():

@@ -8,7 +8,9 @@ marked by `compiled` run as one compiled loop. Chapter 1 uses it, chapter 4 expl
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +18,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from straightline.aliases import Array
-from straightline.arguments import shown
+from straightline.arguments import function, shown
 from straightline.compiled_function import Compiled
 from straightline.machine import StepLoop
 from tutlib.aliases import Function, Rate
 from tutlib.fields import Field, as_field
 from tutlib.methods.checks import (
     AfterStep,
+    NanFinder,
     as_after_step,
     check_next_state,
     check_passing,
@@ -105,7 +108,8 @@ def integrate(
     space : Space, optional
         Where the state lives, for tableaus; a field's own space or ℝᵏ unless given.
     after_step : function (t, x) -> array of shape (k,), optional
-        What becomes of the state after each step, such as a projection.
+        What becomes of the state after each step, such as a projection, noise, or a kick. It is
+        called once for each step, at the end of that step.
     sampled : (period, law), or several of them
         A law (t, x) that is called at the start and once in each period [s], and returns parameters
         of f by name, such as ``{"torque": -3.0}``. They are held until the next call. The period
@@ -121,8 +125,8 @@ def integrate(
         If f does not return real numbers, or cannot be compiled and is asked to be.
     ValueError
         If the times do not increase, a shape is wrong, x0 is not finite, the method is unknown
-        or does not fit the order of the states, at the start or later, ``after_step`` would move
-        the start, or a law is sampled between two times.
+        or does not fit the order of the states, at the start or later, the projection of
+        equations, as ``after_step``, would move the start, or a law is sampled between two times.
     SimulationError
         If a state stops being finite, f or a law raises after the first call, or what is compiled
         differs along the motion from what is written; its ``trajectory`` holds everything up to
@@ -132,6 +136,9 @@ def integrate(
     -----
     UnstableWarning
         If the state grows beyond a million times its start: the step is probably too large.
+    UserWarning
+        If t is (start, end), a tuple or a list, and the single step between them is inaccurate; an
+        array of two times is taken as meant.
     OpenLoopWarning
         If the start is off the constraints of equations that keep, but do not restore them.
     """
@@ -144,12 +151,18 @@ def integrate(
     field, slope = field.begin(float(times[0]), start)
     after_step = as_after_step(after_step, float(times[0]), start)
     chosen.check(field, start, slope, after_step)
-    if after_step is not None:
+    if isinstance(after_step, Field):  # a projection: noise and controllers may move the start
         check_start(after_step, times[0], start, field.names)
+    elif after_step is not None:
+        function(after_step, "after_step", "t, x")
     called = field if isinstance(f, Field) else f
     run = _Run(field, called, chosen, after_step, times, start, sample_rows(samplers, times))
     motion = run.motion(slope)
     chosen.check_motion(field, motion)
+    as_in_scipy = isinstance(t, tuple | list) and len(t) == 2
+    if as_in_scipy and not isinstance(chosen, OwnStep) and not samplers:
+        halves = _Run(field, called, chosen, None, np.linspace(*times, 3), start, {})
+        _warn_of_one_step(motion, halves, slope)
     try:
         return check_passing(field, warn_if_unstable(motion, chosen.name))
     except KeyboardInterrupt as stop:
@@ -294,7 +307,7 @@ class _Run:
                 x = self.method.advance(first, t[i - 1], X[i - 1], t[i] - t[i - 1])
                 x, first = check_next_state(x, k), f
                 if after is not None and is_finite(x):
-                    x = check_next_state(after(t[i], x), k)
+                    x = check_next_state(after(t[i], x), k, "after_step")
                 X[i], self.done = x, i
                 if not is_finite(x):
                     break
@@ -309,7 +322,20 @@ class _Run:
         if len(lost):
             row = int(lost[0])
             states = self.method.states(self.t, self.rows[: row + 1], self.start)
+            if nan := self._nan_of_f(row):
+                motion = Trajectory(self.t[:row], states[:row], self.field.names)
+                raise SimulationError(f"{nan}; the motion before is in .trajectory", motion)
             raise not_finite(self.t, states, row, self.field.names, self.method.name)
+
+    def _nan_of_f(self, row: int) -> str:
+        """Return where f is nan in the step to a row; empty if f is a number everywhere."""
+        own, field = isinstance(self.method, OwnStep), self.field
+        finder = NanFinder(self.f if own else field, 1e6 * (1 + np.abs(self.start).max()))
+        f: Any = finder if own else Field(finder, field.space, coordinates=field.coordinates)
+        t, before = self.t[row - 1 : row + 1].tolist(), self.rows[row - 1]
+        with np.errstate(all="ignore"), suppress(Exception):
+            self.method.advance(f, t[0], before, t[1] - t[0])
+        return finder.found
 
     def _stopped(self, error: Exception) -> SimulationError:
         i = self.done + 1
@@ -337,6 +363,23 @@ class _Run:
                 "motion before is in .trajectory",
                 self._until(good),
             )
+
+
+def _warn_of_one_step(motion: Trajectory, halves: _Run, slope: Array) -> None:
+    """Warn if a step between two times differs much from two half steps: SciPy takes many there."""
+    with np.errstate(all="ignore"), suppress(SimulationError):
+        end, better = motion.x[-1], halves.motion(slope).x[-1]
+        if np.abs(end - better).max() <= 0.01 * np.abs([*motion.x, better]).max():
+            return
+    (begin, end_time), name = motion.t.tolist(), halves.method.name
+    warnings.warn(
+        f"t = ({begin:g}, {end_time:g}) is a single step of h = {end_time - begin:g}, which is too "
+        f"large for {name}: integrate takes one step from each time to the next. Give all times, "
+        f"such as np.linspace({begin:g}, {end_time:g}, 1001), or use integrate_adaptive, which "
+        "chooses its steps",
+        UserWarning,
+        stacklevel=3,
+    )
 
 
 def find_method(method: object, space: Space | None = None) -> Method:
