@@ -129,7 +129,7 @@ def check_nan(f: Function, t: float, x: Array, end: float) -> None:
     ------
     ArithmeticError
     """
-    finder = NanFinder(f, np.inf)
+    finder = NanFinder(f, 10 * (1 + np.abs(x).max()))
     with np.errstate(all="ignore"):
         slope = np.asarray(finder(t, x.copy()), dtype=float)
         along = slope if slope.shape == x.shape and np.isfinite(slope).all() else 0.0

@@ -159,9 +159,9 @@ def integrate(
     run = _Run(field, called, chosen, after_step, times, start, sample_rows(samplers, times))
     motion = run.motion(slope)
     chosen.check_motion(field, motion)
-    as_in_scipy = isinstance(t, tuple | list) and len(t) == 2
+    as_in_scipy = isinstance(t, tuple | list) and len(t) == 2 and after_step is None
     if as_in_scipy and not isinstance(chosen, OwnStep) and not samplers:
-        halves = _Run(field, called, chosen, None, np.linspace(*times, 3), start, {})
+        halves = _Run(field, called, chosen, None, np.linspace(times[0], times[1], 3), start, {})
         _warn_of_one_step(motion, halves, slope)
     try:
         return check_passing(field, warn_if_unstable(motion, chosen.name))
