@@ -89,6 +89,40 @@ def test_a_motion_passes_where_an_action_lets_it_pass():
     np.testing.assert_allclose(end, [10 - G * 12.5 - 3 * (5 - FIRST), -5 * G - 3])
 
 
+@RUNS
+@pytest.mark.parametrize("direction", ["falling", None])
+def test_a_motion_may_rest_at_an_event(run, direction):
+    def f(t, x, held=0.0):
+        return (1 - held) * np.array([x[1], -G])
+
+    floor = {"floor": (height, direction, lambda t, x: ([x[0], 0.0], {"held": 1.0}))}
+    motion = integrate_adaptive(run(f, held=0.0), (0, 5), [10.0, 0.0], events=floor)
+    assert [event.t for event in motion.events] == [pytest.approx(FIRST)]
+    np.testing.assert_allclose(motion.x[-1], 0, atol=1e-12)
+
+
+def test_a_ball_on_a_table_that_shakes():
+    def table(t):
+        return 0.05 * np.sin(20 * t)
+
+    def strike(t, x):
+        speed = np.cos(20 * t)
+        return [x[0], speed - 0.8 * (x[1] - speed)]
+
+    floor = {"table": (lambda t, x: x[0] - table(t), "falling", strike)}
+    motion = integrate_adaptive(fall, (0, 3), [0.5, 0.0], 1e-10, 1e-12, events=floor)
+    begin, state = 0.0, np.array([0.5, 0.0])
+    for event in motion.events:
+        after = np.linspace(1e-6, event.t - begin, 1001)
+        flight = state[0] + state[1] * after - G / 2 * after**2 - table(begin + after)
+        assert flight[-1] == pytest.approx(0, abs=1e-12)
+        assert flight[:-1].min() > 0
+        state = np.array(strike(event.t, [table(event.t), state[1] - G * after[-1]]))
+        np.testing.assert_allclose(event.after, state, atol=1e-9)
+        begin = event.t
+    assert len(motion.events) > 4
+
+
 def test_two_walls_at_once():
     def reflect(i):
         return lambda t, x: np.where(np.arange(4) == i + 2, -x, x)

@@ -353,9 +353,13 @@ class _Run:
         near = 1e-3 * (np.min(self.goal.atol) + self.goal.rtol * np.abs(x).max())
         events = [Event(named.value, named.direction, t, x.copy(), near) for named in self.named]
         if self.passed:
-            flow = self.step.space.maps[0]
-            take_sides(events, self.named, self.passed, (t, x, slope), flow, h)
+            take_sides(events, self.named, self.passed, (t, x, slope), self._euler, h)
         return events
+
+    def _euler(self, t: float, h: float, x: Array, slope: Array) -> tuple[Array, Array]:
+        """Take a step of Euler's; return the state and the slope after it."""
+        new = self.step.space.maps[0](h * slope, x)
+        return new, self.field(t + h, new)
 
     def _act(
         self, fired: list[NamedEvent], row: int, when: float, end: float, stop: float

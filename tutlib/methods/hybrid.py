@@ -270,13 +270,14 @@ def take_sides(
     named: Sequence[NamedEvent],
     passage: Passage,
     now: tuple[float, Array, Array],
-    ahead: Callable[[Array, Array], Array],
+    euler: Callable[[float, float, Array, Array], tuple[Array, Array]],
     h: float,
 ) -> None:
     """Let events know on which side of zero a motion goes on that begins at the zero of some.
 
     A motion that bounces goes on where it came from, and one whose state is unchanged passes. An
-    event whose zero is here too, and which has not happened, is to happen next.
+    event whose zero is here too, and which has not happened, is to happen next; so is the same
+    event again if the motion would pass after all, as a ball does without any speed to bounce.
 
     Parameters
     ----------
@@ -286,21 +287,21 @@ def take_sides(
     passage : Passage
     now : (t, x, slope)
         The state after, and f there.
-    ahead : function (displacement, x) -> x
-        The flow of the space.
+    euler : function (t, h, x, slope) -> x, slope
+        A step of Euler's.
     h : float
         A small step.
     """
-    t, x, slope = now
 
     def sense(of: NamedEvent, t: float, x: Array, slope: Array) -> float:
+        """Return the sign of the change of a value soon after; 0 if it rests."""
         value = of.value(t, x.copy())
         for step in (h, 1e3 * h, 1e6 * h):
-            if change := of.value(t + step, ahead(step * slope, x)) - value:
+            if change := of.value(t + step, euler(t, step, x, slope)[0]) - value:
                 return float(np.sign(change))
         return 0.0
 
-    was = passage.t, passage.x, passage.slope
+    was, (t, x, slope) = (passage.t, passage.x, passage.slope), now
     at_zero = 4 * max(abs(of.value(passage.t, passage.x.copy())) for of in passage.fired)
     at_zero += 1e-14 * float(np.abs(passage.x).max())
     for event, of, beyond in zip(events, named, passage.beyond):
@@ -308,9 +309,12 @@ def take_sides(
         if not abs(event.value) <= at_zero:
             continue
         passes = sense(of, *was) or float(np.sign(beyond))
-        goes = passes
-        if not np.array_equal(passage.x, x):
-            goes = sense(of, t, x, slope) or -passes
         waits = of.direction in (None, "rising" if passes > 0 else "falling")
-        side = -passes if waits and of not in passage.fired else goes
+        if waits and of not in passage.fired:
+            side = -passes
+        elif np.array_equal(passage.x, x):
+            side = passes
+        elif not (side := sense(of, t, x, slope)):
+            later = sense(of, t + h, *euler(t, h, x, slope))
+            side = -passes if later == passes else later
         event.value = side * 2.0**-1000 or event.value
