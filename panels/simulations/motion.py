@@ -98,8 +98,9 @@ class Motion:
             program.array(name, length)
         program.array("following", self.states + 1)
         program.array("begun", 1 + self.states)
-        f = self._field(program)
-        self._run(program, f)
+        held: list[int] = []
+        f = self._field(program, held)
+        self._run(program, f, held)
         self._looks(program, f)
         closing = self.closing or self.correction
         if closing:
@@ -122,19 +123,23 @@ class Motion:
             "carried": ("begun", 1, self.coordinates or 0),
         }
 
-    def _field(self, program: Program) -> Field:
-        """Return f(t, x) with the power behind the rates: one routine that all methods call."""
+    def _field(self, program: Program, held: list[int]) -> Field:
+        """Return f(t, x) with the power behind the rates: one routine that all methods call.
+
+        Fill ``held`` with the states whose rate is zero, such as a torque that a computer sets.
+        """
 
         def rates(t: Number, x: Array) -> list[Number]:
             derivatives = list(self.rates(t, x, program.p))
+            held[:] = [i for i, rate in enumerate(derivatives) if type(rate) is float and not rate]
             return [*derivatives, self.power(t, x, program.p, derivatives)]
 
         call = program.function("f", rates, self.states)
 
         return Field(lambda t, x: call(t, x[: self.states]), coordinates=self.coordinates)
 
-    def _run(self, program: Program, f: Field) -> None:
-        advance = _Steps(self, program, f)
+    def _run(self, program: Program, f: Field, held: Sequence[int]) -> None:
+        advance = _Steps(self, program, f, held)
         run = program.routine("run", "method", "count", result=True)
         method, i = run.argument("method"), run.whole("i")
         t, h = run.read("clock", 0), run.read("clock", 1)
@@ -182,8 +187,8 @@ class Motion:
 class _Steps:
     """Writer of the steps of all methods, from ``x`` to ``following``."""
 
-    def __init__(self, motion: Motion, program: Program, f: Field) -> None:
-        self.motion, self.f = motion, f
+    def __init__(self, motion: Motion, program: Program, f: Field, held: Sequence[int]) -> None:
+        self.motion, self.f, self.held = motion, f, held
         self.space = motion.space and _with_routines(program, motion.space)
 
     def write(self, routine: Routine, method: AnyMethod) -> None:
@@ -222,11 +227,13 @@ class _Steps:
     def _own(self, method: Callable[..., Array], t: Any, x: Array, h: Any) -> list[Number]:
         """Take the reader's own step; the energy's integral is by Simpson's rule.
 
-        The state between is that of the cubic with the rates at both ends.
+        The state between is that of the cubic with the rates at both ends. A state whose rate is
+        zero can only jump, such as a torque that is set: it is taken to do so at the beginning.
         """
         f, power = self._without_power()
         old, book = x[:-1], x[-1]
         new = np.ravel(np.asarray(compiled(method)(f, t, old.copy(), h), dtype=object))
+        old = np.where(np.isin(range(len(old)), self.held), new, old)
         before, after = f(t, old), f(t + h, new)
         f(t + h / 2, (old + new) / 2 + h / 8 * (before - after))
         first, last, middle = power[-3:]
