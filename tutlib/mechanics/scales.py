@@ -139,7 +139,9 @@ class _Logarithms:
 
     def __init__(self, symbols: Sequence[sm.Expr]) -> None:
         one = np.eye(len(symbols) + 1)
-        self.nothing, self.constant, self.rows = 0.0 * one[0], one[-1], list[Array]()
+        self.nothing: Array = 0.0 * one[0]
+        self.constant: Array = one[-1]
+        self.rows: list[Array] = []
         self.forms: dict[sm.Basic, Array | None] = dict(zip(symbols, one))
 
     def of(self, symbol: sm.Expr) -> Array:
