@@ -18,7 +18,7 @@ Value = Callable[[float], float]
 DIRECTIONS = ("rising", "falling", None)
 #: A step is divided no more often than this, and after so many values no more often than that.
 _DEPTH, _VALUES, _SMALL_DEPTH = 20, 4000, 10
-#: How far from a zero a value must have grown that is not the height of a jump.
+#: So far from a zero the value has grown; that beside a jump has not.
 _NEAR = 1e-6
 
 
@@ -95,7 +95,7 @@ class Event:
             return seen[part]
 
         look(*_PARTS)
-        finest = float(np.spacing(max(abs(begin), abs(end)))) / h
+        finest = max(float(np.spacing(max(abs(begin), abs(end)))) / h, 1e-15)
         for part, rising in zeros(value, seen, finest):
             t = begin + part * h
             if start is not None and self._is(t, begin, start, inside):
@@ -126,7 +126,7 @@ class Event:
         return real_number(value, "until(t, x)", finite=False)
 
 
-def zeros(value: Value, seen: Sized, finest: float = 0.0) -> Iterator[tuple[float, bool]]:
+def zeros(value: Value, seen: Sized, finest: float) -> Iterator[tuple[float, bool]]:
     """Yield the zeros of a function between 0 and 1 in order, and whether it rises there.
 
     The function is looked at in more and more points wherever a zero may have been missed. A jump
@@ -146,7 +146,7 @@ def zeros(value: Value, seen: Sized, finest: float = 0.0) -> Iterator[tuple[floa
     if max(low, -high) > 2 * (high - low):  # the usual case: far from zero
         return
     largest = max(map(abs, filter(math.isfinite, y)), default=0.0)
-    for a, b in _brackets(value, seen, (0.0, _between(0.0, 1.0), 1.0), 64 * finest):
+    for a, b in _brackets(value, seen, (0.0, _between(0.0, 1.0), 1.0), 1000 * finest):
         part = _zero(value, a, b, 1e-6 * largest, finest)
         if part is not None:
             yield part, value(a) < 0.0
@@ -222,7 +222,7 @@ def _zero(value: Value, a: float, b: float, rounding: float, finest: float) -> f
     from scipy.optimize import brentq
 
     part = float(brentq(value, a, b, xtol=1e-15))
-    close, far = 2 * max(finest, 1e-15), max(1000 * finest, _NEAR)
+    close, far = 2 * finest, max(1000 * finest, _NEAR)
     before, after = value(max(part - close, 0.0)), value(min(part + close, 1.0))
     before_that, after_that = value(max(part - far, 0.0)), value(min(part + far, 1.0))
     small = abs(before) <= max(rounding, 0.5 * abs(before_that))
