@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import sympy as sm
@@ -20,9 +20,8 @@ from tutlib.reading.names import leaf_name
 from tutlib.units import PURE, unit_of
 from verification.differentiation import slope
 
-if TYPE_CHECKING:
-    from verification.subject import Subject
-
+#: A `Subject`, whose module imports this one.
+Subject = Any
 #: The time at which the drawn states are evaluated, in units of 1 / rate.
 INSTANT = 0.37
 _DRAWS = 5

@@ -538,7 +538,8 @@ def test_a_verification_prints_as_a_table(found):
         "momentum     FAILED     It is 1 and not 2.",
         "constraints  not asked  There are none.",
         "",
-        "arm: 1 of 3 checks passed, 1 did not apply, 1 failed, the first of them momentum.",
+        "arm: 1 of 3 checks passed, 1 did not apply, 1 failed, the first of them",
+        "momentum.",
     ]
     long = repr(Verification("arm", (Rung("units", True, "a word " * 40),))).splitlines()
     assert all(len(line) <= 80 for line in long)
