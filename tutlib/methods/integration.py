@@ -137,7 +137,7 @@ def integrate(
     UnstableWarning
         If the state grows beyond a million times its start: the step is probably too large.
     UserWarning
-        If t is (start, end), a tuple or a list, and the single step between them is inaccurate; an
+        If t is a tuple (start, end), and the single step between them is inaccurate; a list or an
         array of two times is taken as meant.
     OpenLoopWarning
         If the start is off the constraints of equations that keep, but do not restore them.
@@ -159,7 +159,7 @@ def integrate(
     run = _Run(field, called, chosen, after_step, times, start, sample_rows(samplers, times))
     motion = run.motion(slope)
     chosen.check_motion(field, motion)
-    as_in_scipy = isinstance(t, tuple | list) and len(t) == 2 and after_step is None
+    as_in_scipy = isinstance(t, tuple) and len(t) == 2 and after_step is None
     if as_in_scipy and not isinstance(chosen, OwnStep) and not samplers:
         halves = _Run(field, called, chosen, None, np.linspace(times[0], times[1], 3), start, {})
         _warn_of_one_step(motion, halves, slope)
