@@ -126,7 +126,7 @@ def with_scaled_inputs(subject: Subject) -> Subject:
     def force(**given: float) -> Array:
         known = {s: given.get(str(s), v) for s, v in {**subject.values, **still}.items()}
         machine = replace(subject, values=known, _formulas=subject._formulas)
-        return machine.values_at(forcing, x, INSTANT)
+        return np.asarray(machine.values_at(forcing, x, INSTANT))
 
     for symbol in {*subject.inputs} - {*subject.nominal}:
         work = np.abs(force(**{str(symbol): 1.0}) - force()) @ subject.scales.speeds
