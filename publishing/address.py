@@ -20,13 +20,13 @@ ROOT = Path(__file__).resolve().parent.parent
 KEYS = {"repository-code": "repository_url", "url": "site_url"}
 WORKFLOWS = {"github.com": "{repository}/actions/workflows/test.yml"}
 TITLE, BADGES = re.compile(r"\A# .*\n\n"), re.compile(r"\A\[!\[.*\n(?:\[!\[.*\n)*\n")
-READ = re.compile(r"\A(?:\*\*Read\*\*:|\[Read\]).*\n")
+READ = re.compile(r"\A\[Read\].*\n")
 NOTEBOOK = re.compile(r"\]\((?:https://[^\s()]+/)?notebooks/(\d\d-[\w/-]+)\.(?:ipynb|html)\)")
 NAMES = {"Repository": "repository_url", "Documentation": "site_url"}
 URLS = re.compile(r"\n\[project\.urls\]\n(?:\w+ = .*\n)*")
 #: Line of the README if the site has no address.
 AT_HOME = (
-    "**Read**: build the site on your own computer · [Run](#install) the notebooks · "
+    "[Read](#install) the site on your own computer · [Run](#install) the notebooks · "
     "[Teach](book/instructors.md) with them\n"
 )
 
