@@ -22,7 +22,7 @@ TOP = ("Makefile", "conftest.py", "pyproject.toml", "_config.yml", ".ci/run", ".
 TOP += ("book/references.bib", "tests/conftest.py")
 #: Names that a reader makes, and names of other packages.
 OTHERS = {"rod_answer", "rod_solution", "my_step", "my_exercises", "NN-short-name"}
-OTHERS |= {"BDF", "Linearizer", "pip", "apt", "conda"}
+OTHERS |= {"BDF", "Linearizer", "pip", "apt", "conda", "unsafe-eval", "unsafe-inline"}
 SITES = {
     *("keepachangelog.com", "semver.org", "creativecommons.org"),
     *("dlmf.nist.gov", "moorepants.github.io", "autorob.org", "www.netlib.org"),
@@ -31,6 +31,8 @@ OWN = address_settings((ROOT / "_config.yml").read_text(encoding="utf-8")).value
 SITES |= {urlsplit(address).netloc for address in OWN if address}
 # What sets a live simulation of the same page, such as #live&arm.method=euler.
 SETS_PANEL = re.compile(r"live&(\w+)\.\S+")
+# A link to a live simulation of another page, with or without a setting.
+PANEL_OF_A_PAGE = re.compile(r"live&(\w+)(?:\.\S+)?")
 
 
 def links(path):
@@ -59,6 +61,10 @@ def test_a_link_leads_to_a_file_and_a_heading_that_are_there():
             if urlsplit(link).scheme:
                 continue
             file = (path.parent / unquote(target)).resolve() if target else path
+            if file.suffix == ".html" and (shows := PANEL_OF_A_PAGE.fullmatch(fragment)):
+                notebook = file.with_suffix(".ipynb")
+                assert shows[1] in panels(notebook), f"{path.name} {cell} shows {link}"
+                continue
             assert file.is_file(), f"{path.name} {cell} links to {link}"
             if (sets := SETS_PANEL.fullmatch(fragment)) and not target:
                 assert sets[1] in panels(path), f"{path.name} {cell} sets {link}"
@@ -114,3 +120,13 @@ def test_the_page_of_the_package_lists_what_is_at_its_top():
     text = " ".join((ROOT / "book/tutlib.md").read_text(encoding="utf-8").split())
     listed = re.search(r"At the top of `tutlib` are (.*?);", text)[1]
     assert sorted(INLINE.findall(listed)) == tutlib.__all__
+
+
+def test_both_pages_for_teachers_name_the_same_headers():
+    pages = ("book/instructors.md", "book/run-the-site.md")
+    texts = [(ROOT / page).read_text(encoding="utf-8") for page in pages]
+    teach, run = (re.findall(r"(?m)^Content-Security-Policy: (.*)$", text) for text in texts)
+    assert teach == run
+    site, lite = teach
+    assert "'unsafe-eval'" in lite
+    assert "'unsafe-eval'" not in site

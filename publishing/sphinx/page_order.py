@@ -12,7 +12,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-ASIDE = frozenset({"book/instructors"})
+ASIDE = frozenset({"book/instructors", "book/run-the-site", "book/write-exercises"})
 LICENSES = (
     "Code: BSD 3-Clause License. Text and figures: "
     '<a rel="license" href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>.'

@@ -331,7 +331,7 @@ def test_a_click_or_a_key_on_a_map_chooses_the_start(open_named):
 def test_a_strict_server_gets_a_still_picture_unless_it_allows_what_instructors_read(
     browser, allowed
 ):
-    text = (ROOT / "book" / "instructors.md").read_text(encoding="utf-8")
+    text = (ROOT / "book" / "run-the-site.md").read_text(encoding="utf-8")
     told = re.search("^Content-Security-Policy: (.*)$", text, re.M)[1]
     policy = told if allowed else "script-src 'self'"
     headers = {"Content-Security-Policy": policy, "Content-Type": "text/html; charset=utf-8"}

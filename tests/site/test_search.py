@@ -20,7 +20,9 @@ READERS = {
     "how do I install": "book/how-to-work#run",
     "runge kutta": "notebooks/04-integrators/2-methods-are-tables#four-stages",
     "quaternion": "notebooks/08-lie-group-integrators/2-two-turns#four-numbers-of-length-one",
-    "solutions": "book/instructors#solutions-or-not",
+    "solutions": "book/run-the-site#solutions-or-not",
+    "CSP": "book/run-the-site#headers-that-the-pages-need",
+    "offline": "book/run-the-site#jupyterlab-in-the-browser",
     "license": "book/intro#cite-it-use-it",
 }
 # Ask the dialog of a page, question by question; of each answer the first two addresses.

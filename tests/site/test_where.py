@@ -11,6 +11,9 @@ from .conftest import SITE, Handler
 from .every_page import CHAPTERS, PAGES
 from .visits import WIDE
 
+#: The pages for teachers, in their order.
+TEACHERS = ("instructors", "run-the-site", "write-exercises")
+
 
 class Lost(Handler):
     """A server as sites have it: what is not there gets the page for it, wherever it was asked."""
@@ -57,7 +60,11 @@ def test_a_head_says_things_once_and_to_their_end(site, path):
 
 def test_readers_and_teachers_go_their_own_ways(site):
     ways = {path: said(path, r'class="(left-prev|right-next)"\s+href="([^"]*)"') for path in PAGES}
-    assert ways["book/instructors.html"] == []
-    assert not [path for path, links in ways.items() if "instructors.html" in str(links)]
+    teach, run, write = (f"book/{name}.html" for name in TEACHERS)
+    assert ways[teach] == [("right-next", "run-the-site.html")]
+    assert ways[run] == [("left-prev", "instructors.html"), ("right-next", "write-exercises.html")]
+    assert ways[write] == [("left-prev", "run-the-site.html")]
+    readers = [links for path, links in ways.items() if path not in (teach, run, write)]
+    assert not [links for links in readers if any(name in str(links) for name in TEACHERS)]
     assert dict(ways[CHAPTERS[0]])["left-prev"] == "../../book/glossary.html"
     assert dict(ways["book/glossary.html"])["right-next"] == f"../{CHAPTERS[0]}"
