@@ -69,7 +69,7 @@ class Reader extends TimeDerivatives {
     if (constructed) return constructed;
     if (token.text in CONSTANTS && !token.order) return this.node("constant", [], { name: CONSTANTS[token.text] });
     if (["oo", "zoo", "nan", "inf", "NaN", "infinity"].includes(token.text)) {
-      this.refuse(`${token.text} is no expression with a value.`, token);
+      this.refuse(`${token.text} is not an expression with a value.`, token);
     }
     if (token.text === "deg" && this.names.size) return this.degree();
     return this.split(token) ?? this.stranger(token);

@@ -312,11 +312,11 @@ def refuse_other_types(answer: Any) -> None:
         raise UnreadableError("Your answer is text. Write it without quotes.")
     if isinstance(answer, bool | np.bool_ | BooleanAtom):
         raise UnreadableError(
-            f"Your answer became {answer}: Python compared at once. An equation is written "
-            "sm.Eq(left, right), with unlike sides."
+            f"Your answer became {answer}: Python evaluated the comparison. Write an "
+            "equation as sm.Eq(left, right), with two different sides."
         )
     if callable(answer) and not isinstance(answer, sm.Basic | sm.MatrixBase):
-        raise UnreadableError("Your answer is a function. Give what it returns.")
+        raise UnreadableError("Your answer is a function. Give the value that it returns.")
 
 
 def entries_wrong(places: Sequence[str]) -> str:

@@ -53,7 +53,7 @@ def refuse_a_comma(answer: Any) -> None:
         written = ",".join(map(str, answer))
         ways = [f"{written.replace(',', '.')} with a point or "] if len(answer) == 2 else []
         raise UnreadableError(
-            f"In Python {written} are {len(answer)} numbers. "
+            f"In Python, {written} is {len(answer)} numbers. "
             f"Write {''.join(ways)}{written.replace(',', '')} without a comma."
         )
 
@@ -65,8 +65,8 @@ def refuse_huge(expression: sm.Basic) -> None:
         raise UnreadableError(said("huge", nodes=MOST_NODES))
     if _digits(expression) > MOST_DIGITS:
         raise UnreadableError(
-            f"A number in your answer has more than {MOST_DIGITS} digits, and would take for ever "
-            "to compute: look at its powers."
+            f"A number in your answer has more than {MOST_DIGITS} digits and would take forever to "
+            "compute. Look at its powers."
         )
 
 
@@ -74,7 +74,7 @@ def refuse_many(answer: Any, most: int = MOST_NODES) -> None:
     """Reject with UnreadableError an answer with too many entries, before reading any."""
     count = _entries(answer)
     if count > most:
-        raise UnreadableError(f"Your answer has {count} entries; far fewer are asked for.")
+        raise UnreadableError(f"Your answer has {count} entries, far more than the right answer.")
 
 
 def _entries(answer: Any) -> int:
@@ -180,7 +180,7 @@ class Samples:
                     points.append(point | changes)
                 if len(points) == _BLOCK:
                     return points
-        raise ValueError(f"{self._references} have no value at the points tried")
+        raise ValueError(f"{self._references} have no value at the points tested")
 
     def _all_real(self, point: Mapping[str, Any]) -> bool:
         return all(

@@ -243,7 +243,9 @@ def _checked(chosen: Exercise, answer: Any, moving: bool) -> Feedback:
         reading, known = judged[1], chosen.known
         judged = _in_time(chosen, answer, lambda: _wrong(chosen, reading, known, before))
         if isinstance(judged, Feedback) and judged.verdict == "unfinished":
-            return _reply(chosen, [Finding("no clue", "Why would take too long to find.")], before)
+            return _reply(
+                chosen, [Finding("no clue", "Finding the reason would take too long.")], before
+            )
     if isinstance(judged, Feedback):
         return judged
     feedback: Feedback
@@ -278,7 +280,7 @@ def _in_time(exercise: Exercise, answer: Any, action: Callable[[], Any]) -> Any:
             return action()
         return in_time(action, lambda: kind.same(kind.read(kind.value), exercise.right))
     except UnfinishedError as error:
-        message = f"Not finished, and so neither right nor wrong: {error}"
+        message = f"Not finished, so neither right nor wrong: {error}"
         return Feedback(exercise.name, "unfinished", message, stage="reading")
     except UnreadableError as error:
         return _reply(exercise, [Finding("reading", str(error))], [])
@@ -333,9 +335,9 @@ def _with_motion(exercise: Exercise, feedback: Feedback, reading: Any, right: An
     try:
         show = exercise.show or getattr(exercise.answer, "show", None)
         if show is None:
-            raise ValueError("this exercise has nothing to set in motion")
+            raise ValueError("this exercise has no animation")
         if reading is None:
-            raise ValueError("an answer that cannot be read cannot be set in motion")
+            raise ValueError("an answer that cannot be read cannot be animated")
         picture = show(reading, right)
     except ValueError as error:
         remark = said("nothing moves", reason=error)

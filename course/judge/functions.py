@@ -95,7 +95,7 @@ class Function:
         """Return the results for every problem; raise UnreadableError if there are none."""
         if not callable(answer) or isinstance(answer, sm.Basic | type):
             raise UnreadableError(
-                "Give the function itself, its name without parentheses: not what it returns."
+                "Give the function itself, its name without parentheses, not its result."
             )
         problems = [*self.problems]
         if self.draw is not None:
@@ -121,11 +121,13 @@ class Function:
         for before, after in zip(problem, arguments):
             if isinstance(before, np.ndarray) and not np.array_equal(before, after):
                 raise UnreadableError(
-                    "Your function changes the array that it is given. Its caller still needs "
-                    "that: return a new array, as x + ... does and x += ... does not."
+                    "Your function changes its argument, an array that the caller still needs. "
+                    "Return a new array: x + ... makes one, x += ... does not."
                 )
         if result is None:
-            raise UnreadableError("Your function returns nothing. Does it end with return?")
+            raise UnreadableError(
+                "Your function returns None. Does it end with a return statement?"
+            )
         return self._numbers(result, problem)
 
     def _numbers(self, result: Any, problem: tuple[Any, ...]) -> Any:
@@ -136,19 +138,19 @@ class Function:
             numbers = real_values(result)
         except UnreadableError as error:
             raise UnreadableError(
-                "Your function returns complex numbers, with an imaginary part. Real ones are "
-                "asked for."
+                "Your function returns complex numbers, with an imaginary part. It must return "
+                "real numbers."
             ) from error
         except (TypeError, ValueError) as error:
             several = isinstance(result, tuple)
             raise UnreadableError(
                 "Your function must return real numbers"
-                + (", in one array: yours returns several things." if several else ".")
+                + (", in one array; yours returns several values." if several else ".")
             ) from error
         if numbers.shape != wanted:
             raise UnreadableError(
-                f"{self._for_problem(problem)} your function returned shape {numbers.shape}, "
-                f"and not {wanted}."
+                f"{self._for_problem(problem)} your function returned shape {numbers.shape} "
+                f"instead of {wanted}."
             )
         return numbers
 
@@ -232,13 +234,13 @@ def _difference(value: Any, expected: Any) -> str:
     which = "yours returns"
     if np.size(value) > _MOST_ENTRIES:
         index = tuple(np.argwhere(~np.isclose(value, expected, rtol=1e-9, atol=1e-12))[0].tolist())
-        which = f"entry {list(index)} of what yours returns is"
+        which = f"entry {list(index)} of your result is"
         value, expected = value[index], expected[index]
     for digits in (4, 8, 16):
         texts = [_numbers(numbers, digits) for numbers in (value, expected)]
         if texts[0] != texts[1]:
             break
-    return f"{which} {texts[0]}; right is {texts[1]}"
+    return f"{which} {texts[0]}; the right value is {texts[1]}"
 
 
 def _numbers(value: Any, digits: int = 6) -> str:

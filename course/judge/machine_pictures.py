@@ -36,7 +36,7 @@ def both_motions(trial: Trial) -> str:
     try:
         mine, right = trial.motions
     except SimulationError as error:
-        raise ValueError(f"your machine's motion ends: {error}") from error
+        raise ValueError(f"the motion of your machine ends: {error}") from error
     names = [name for name in right if name != "time"]
     axes = np.atleast_1d(
         new_axes(

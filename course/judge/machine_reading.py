@@ -116,8 +116,7 @@ def pair_of(answer: Any, names: Iterable[str] = ("x", "y")) -> tuple[Any, Mappin
             return machine, outputs
     example = ", ".join(f'"{name}": ...' for name in names)
     raise UnreadableError(
-        f"Give two things: your equations or model, and what it puts out, as "
-        f"(equations, {{{example}}})."
+        f"Give two things, your equations or model and its outputs, as (equations, {{{example}}})."
     )
 
 
@@ -137,12 +136,14 @@ def _called(answer: Any) -> Any:
 def _refuse_unfinished(cut: EquationsOfMotion) -> None:
     if cut.multipliers:
         raise UnreadableError(
-            "Your equations hold multipliers already, and the constraints are not seen. Give "
-            "ConstrainedEquations(equations, constraints), as it is before with_multipliers."
+            "Your equations contain multipliers already, so the constraints cannot be read. "
+            "Give ConstrainedEquations(equations, constraints), without with_multipliers."
         )
     if cut.auxiliary:
         names = listed([label_of(z) for z, _ in cut.auxiliary])
-        raise UnreadableError(f"Your machine has further states, {names}: none is asked for.")
+        raise UnreadableError(
+            f"Your machine has additional states, {names}, which the exercise does not have."
+        )
 
 
 def _outputs(
@@ -154,7 +155,7 @@ def _outputs(
     if missing:
         raise UnreadableError(
             f"The {agree(missing, 'output', 'outputs')} {listed(missing)} "
-            f"{agree(missing, 'is', 'are')} missing: asked for {agree(asked.outputs, 'is', 'are')} "
+            f"{agree(missing, 'is', 'are')} missing. Give "
             f"{listed(asked.outputs)}."
         )
     terms = {}
@@ -165,8 +166,8 @@ def _outputs(
             raise UnreadableError(f"Your output {name} cannot be read: {error}.") from error
         if terms[name].atoms(sm.Derivative) - {*cut.states}:
             raise UnreadableError(
-                f"Your output {name} holds a derivative that is none of your speeds. Write it by "
-                f"{listed([label_of(s) for s in cut.states])}."
+                f"Your output {name} contains a derivative that is not one of your speeds. "
+                f"Express it in terms of {listed([label_of(s) for s in cut.states])}."
             )
     return terms
 
@@ -188,8 +189,8 @@ def _refuse_speeds(
     for name in sorted(names):
         speeds = [label_of(speed) for speed in cut.u if outputs[name].has(speed)]
         raise UnreadableError(
-            f"Your output {name} has {listed(speeds)} in it, and asked for is a place: it depends "
-            "on coordinates alone."
+            f"Your output {name} contains {listed(speeds)}, but it is a position, so it depends "
+            "only on coordinates."
         )
 
 
@@ -203,4 +204,4 @@ def _refuse_strangers(
             sentence = said("nearest", names=name, are="is", advice=f"{near} for {name}")
             raise UnreadableError(sentence)
         belong = listed(sorted(allowed)) or "nothing"
-        raise UnreadableError(f"{name} is no {what} that the prompt names: there is {belong}.")
+        raise UnreadableError(f"{name} is not a {what} named in the prompt. You can use {belong}.")

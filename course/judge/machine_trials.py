@@ -23,7 +23,7 @@ from tutlib.reading.names import agree, listed
 _NEAR = 1e-7
 _NEAR_ALONG = 1e-6
 _FRAMES = 121
-_TYPED_IN = "Does a number stand in it where a symbol belongs?"
+_TYPED_IN = "Does it contain a number instead of a symbol?"
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,7 +162,7 @@ class Trial:
         i = int(np.argmax(off))
         name = [*self.mine.mechanism.positions][i]
         pair = self.both(name, mine.accelerations[i], right.accelerations[i], "/s²")
-        return f"{name} begins with an acceleration of {pair[1]}, in yours with {pair[0]}"
+        return f"the initial acceleration of {name} should be {pair[1]}, but yours is {pair[0]}"
 
 
 def _alike(pairs: list[tuple[Probe, Response, Response]]) -> bool:
@@ -204,10 +204,10 @@ def _degrees(trial: Trial) -> str:
     counted += f"{held or 'no'} {agree(range(held), 'constraint', 'constraints')}"
     more = mine.degrees > right.degrees
     return (
-        f"Your machine has {_counted(mine.degrees)} ({counted}), and the one asked for has "
+        f"Your machine has {_counted(mine.degrees)} ({counted}), but it should have "
         f"{_counted(right.degrees)}. "
         + (
-            "What binds two of your coordinates? Give it with ConstrainedEquations."
+            "What relates your coordinates? Add it as a constraint, with ConstrainedEquations."
             if more
             else "What else can move?"
         )
@@ -226,7 +226,7 @@ def _rest(trial: Trial) -> str:
     for probe, mine, right in trial.pairs:
         if probe.rest and not near(mine.accelerations, right.accelerations):
             return (
-                f"{probe.begun} the machine asked for rests, and yours does not: "
+                f"{probe.begun} the machine should be at rest, but yours is not: "
                 f"{_largest(trial, mine.accelerations)}."
             )
     return ""
@@ -235,7 +235,8 @@ def _rest(trial: Trial) -> str:
 def _largest(trial: Trial, accelerations: Array) -> str:
     i = int(np.argmax(np.abs(accelerations)))
     name = [*trial.mine.mechanism.positions][i]
-    return f"{name} begins with an acceleration of {trial.quantity(name, accelerations[i], '/s²')}"
+    acceleration = trial.quantity(name, accelerations[i], "/s²")
+    return f"the initial acceleration of {name} is {acceleration}"
 
 
 def _small_motions(trial: Trial) -> str:
@@ -252,8 +253,8 @@ def _small_motions(trial: Trial) -> str:
             np.poly(eigenvalues / size), np.poly(right_eigenvalues / size), atol=1e-6
         ):
             return (
-                f"It rests where it should. Moved a little from there, {probe.where}, the machine "
-                f"asked for {_modes_in_words(right_eigenvalues, eigenvalues)}"
+                f"It rests where it should. Displaced slightly from the state {probe.where}, the "
+                f"right machine {_modes_in_words(right_eigenvalues, eigenvalues)}"
             )
     return ""
 
@@ -265,8 +266,8 @@ def _modes_in_words(right: Array, mine: Array) -> str:
         if pair[0] != pair[1]:
             break
     dies = ["dying out" in modes for modes in pair]
-    whose = {(False, True): "yours", (True, False): "the one asked for"}.get((dies[0], dies[1]))
-    return f"{pair[0]}, and yours {pair[1]}.{f' What brakes {whose}?' if whose else ''}"
+    whose = {(False, True): "yours", (True, False): "the right one"}.get((dies[0], dies[1]))
+    return f"{pair[0]}, and yours {pair[1]}.{f' What damps {whose}?' if whose else ''}"
 
 
 def _others(trial: Trial) -> str:
@@ -287,20 +288,20 @@ def _others(trial: Trial) -> str:
 def _of_other(trial: Trial, name: str, probe: Probe, mine: float, right: float) -> str:
     if name not in trial.energies:
         pair = trial.both(name, mine, right)
-        return f"{probe.begun} {name} is {pair[1]}, and yours {pair[0]}."
+        return f"{probe.begun} {name} should be {pair[1]}, but yours is {pair[0]}."
     first, base = (
         trial.pairs[0][0],
         float(trial.pairs[0][2].others[[*trial.mine.mechanism.others].index(name)]),
     )
     pair = trial.both(name, mine - base, right - base)
     part = (
-        "Both are still: it is the potential energy"
+        "Nothing moves in either state, so the potential energy is wrong"
         if probe.still
-        else ("Where nothing moves it is right: it is the kinetic energy")
+        else "It is right at rest, so the kinetic energy is wrong"
     )
     return (
-        f"From where it is {first.where} to where it is {probe.where}, {name} rises by {pair[1]}, "
-        f"and yours by {pair[0]}. {part}."
+        f"From the state {first.where} to the state {probe.where}, {name} should rise by "
+        f"{pair[1]}, but yours rises by {pair[0]}. {part}."
     )
 
 
@@ -315,14 +316,13 @@ def _accelerations(trial: Trial) -> str:
         if pushed:
             value = trial.quantity(pushed[0], probe.values[pushed[0]])
             return (
-                f"Without inputs it is right where it is still. With {pushed[0]} = {value} alone, "
+                f"At rest and without inputs it is right. With only {pushed[0]} = {value}, "
                 f"{probe.where}, {sentence}. What does {pushed[0]} act on?"
             )
         if probe.still:
-            return f"Let go {probe.where}, {sentence}. Inertia, or the forces of rest?"
+            return f"Released {probe.where}, {sentence}. Is the inertia wrong, or a force?"
         return (
-            f"Where nothing moves it is right. {probe.begun} {sentence}: look at the terms with "
-            "speeds."
+            f"At rest it is right. {probe.begun} {sentence}. Look at the terms that contain speeds."
         )
     return ""
 
@@ -365,8 +365,9 @@ def _motion(trial: Trial) -> str:
             k, worst = int(wrong[0]), int(np.argmax(np.abs(off)))
             pair = trial.both(name, along[worst] + off[worst], along[worst])
             return (
-                f"It begins as it should, and after {mine['time'][k]:.2g} s it leaves the way: at "
-                f"{mine['time'][worst]:.2g} s {name} is {pair[1]}, and yours {pair[0]}."
+                f"It starts correctly and departs from the right motion at {mine['time'][k]:.2g} "
+                f"s: at {mine['time'][worst]:.2g} s, {name} should be {pair[1]}, but yours is "
+                f"{pair[0]}."
             )
     return ""
 

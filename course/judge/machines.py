@@ -111,7 +111,9 @@ class Machine:
         names = [plain_name(s) for s in whole.states[: len(whole.q) + self._right.speeds]]
         strangers = [name for name in given if name not in names]
         if strangers:
-            raise ValueError(f"{strangers[0]} is no state of the right machine: {', '.join(names)}")
+            raise ValueError(
+                f"{strangers[0]} is not a state of the right machine: {', '.join(names)}"
+            )
         return np.array([float(given.get(name, 0.0)) for name in names])
 
     def _probe(
@@ -128,7 +130,7 @@ class Machine:
         if probe.still:
             return f"at {where}"
         rates = [amount(rate, unit, "/s") for rate, unit in zip(probe.rates, units.values())]
-        return f"at {where}, moving with {listed(rates)}"
+        return f"at {where}, with velocity {listed(rates)}"
 
     def _off(self) -> dict[str, float]:
         """Return the parameter values with zero inputs."""
@@ -186,7 +188,7 @@ class Machine:
         except StuckError as error:
             stuck = error
         except ValueError as error:
-            raise UnreadableError(f"Your machine cannot be tried: {error}.") from error
+            raise UnreadableError(f"Your machine cannot be tested: {error}.") from error
         return MachineReading(mechanism, responses, stuck, [*self._anew()])
 
     def _trial(self, mine: Any, right: Any) -> Trial:

@@ -166,10 +166,9 @@ class Mechanism:
                 missed, nearest = asked[:, i], near[:, i]
         assert missed is not None
         raise StuckError(
-            f"{probe.begun} your machine cannot move as it should, with rates of "
-            f"{self._listed(missed, '/s')}. The nearest of yours are "
-            f"{self._listed(nearest, '/s')}. Look at how you wrote the outputs, and at what your "
-            "constraints hold.",
+            f"{probe.begun} your machine cannot move with the required velocity, "
+            f"{self._listed(missed, '/s')}. The closest that it can reach is "
+            f"{self._listed(nearest, '/s')}. Check your outputs and your constraints.",
             nearest,
         )
 
@@ -239,12 +238,12 @@ class Mechanism:
         if np.abs(missed[count:]).max(initial=0.0) > np.abs(missed[:count]).max():
             i = int(np.argmax(np.abs(missed[count:])))
             left = f"{missed[count + i]:.3g}".replace("-", "−")
-            return f"{probe.begun} your constraint {i + 1} is not met: it is {left}, and not 0."
+            return f"{probe.begun} your constraint {i + 1} is violated: it is {left} instead of 0."
         return (
-            f"Your machine cannot be where it should be, {probe.where}: "
-            f"{self._listed(probe.positions)}. The nearest of yours is "
-            f"{self._listed(probe.positions + missed[:count])}. Look at how you wrote the outputs, "
-            "and at what holds your coordinates."
+            f"Your machine cannot reach the position {probe.where}: "
+            f"{self._listed(probe.positions)}. The closest that it can reach is "
+            f"{self._listed(probe.positions + missed[:count])}. Check your outputs and your "
+            "constraints."
         )
 
     def _listed(self, numbers: Array, per: str = "") -> str:
@@ -259,8 +258,8 @@ class Mechanism:
         if rank < len(symbols):
             i = int(np.argmax(np.abs(rows[-1])))
             raise StuckError(
-                f"{probe.begun} no output tells what your {label_of(symbols[i])} is: it "
-                "could change, and none of them would.",
+                f"{probe.begun} no output depends on your {label_of(symbols[i])}, so its "
+                "value cannot be determined.",
                 probe.positions,
                 singular=True,
             )
@@ -287,8 +286,9 @@ class Mechanism:
         _, along, drift, M, F, _, others = self._evaluate(self._in_motion, probe)(x)
         if not np.isfinite(M).all() or not np.linalg.cond(M) < 1e13:
             raise StuckError(
-                f"{probe.begun} your equations do not say how it moves on: the mass matrix "
-                "is singular. Has everything that moves a mass? Is a constraint there twice?",
+                f"{probe.begun} your equations do not determine the accelerations: the mass "
+                "matrix is singular. Does every moving part have a mass? Is a constraint there "
+                "twice?",
                 probe.positions,
                 singular=True,
             )

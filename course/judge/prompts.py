@@ -70,10 +70,10 @@ def _units(exercise: Exercise, prompt: str) -> Iterator[str]:
         return
     units = asked_units(prompt)
     if unit and not re.search(rf"\bin {re.escape(unit)}(?![\w/·])", prompt):
-        yield f"The prompt does not say that the answer is taken in {unit}."
+        yield f"The prompt does not say that the answer must be in {unit}."
     for unit_in_prompt in units:
         if unit_in_prompt != unit:
-            yield f"The prompt asks for {unit_in_prompt}; the answer is taken {_in_unit(unit)}."
+            yield f"The prompt asks for {unit_in_prompt}; the answer must be {_in_unit(unit)}."
 
 
 def _in_unit(unit: str) -> str:
@@ -87,10 +87,10 @@ def _digits(exercise: Exercise, prompt: str) -> Iterator[str]:
         return
     counts = [_count(word) for word in _DIGITS.findall(prompt)]
     if not counts and _is_rounded(exercise.answer.value, digits):
-        yield f"The prompt does not say how many digits are asked for: {digits} count."
+        yield f"The prompt does not say how many digits to give; the check compares {digits}."
     for count in counts:
         if count != digits:
-            yield f"The prompt asks for {count} digits; {digits} count."
+            yield f"The prompt asks for {count} digits; the check compares {digits}."
 
 
 def _count(word: str) -> int:
@@ -113,11 +113,11 @@ def _symbols(exercise: Exercise, prompt: str) -> Iterator[str]:
     names = {leaf.strip("'") for leaf in kind.samples.leaf_by_name}
     variables = {leaf.replace("_", "", 1) for leaf in names}  # kp for k_p
     for name in sorted(named_symbols(prompt) - names - variables):
-        yield f"The prompt names {name}, and the answer does not know it."
+        yield f"The prompt names {name}, but the right answer does not contain it."
     instruction = re.search(r"\bUse ((?:the symbols )?`.*?)(?:\.\s|\.$|$)", prompt)
     if instruction and not re.search("what else|coordinates", instruction[1]):
         for name in sorted(_needed(kind.value) - named_symbols(instruction[1])):
-            yield f"The prompt says what to use, and leaves out {name}, which the answer needs."
+            yield f"The prompt lists the symbols to use but omits {name}, which the answer needs."
 
 
 def _needed(value: Any) -> set[str]:

@@ -124,7 +124,10 @@ def in_time(action: Callable[[], Any], reference: Callable[[], Any]) -> Any:
         return _watched(action, _WATCHED * limit(reference))
     if end.takes_long:
         seconds = limit(reference)
-        print(f"This takes long. It may compute for {seconds:.0f} s, or interrupt it.")
+        print(
+            f"Your answer is slow. It may compute for up to {seconds:.0f} s; interrupt the kernel "
+            "to stop it."
+        )
         end = _copy(action, seconds, WAITING_LIMIT * max(seconds, 1.0)) or end
         if end.takes_long:
             raise UnfinishedError(_too_long(seconds))
@@ -136,12 +139,14 @@ def in_time(action: Callable[[], Any], reference: Callable[[], Any]) -> Any:
 def _error(by: str) -> Exception:
     """Return the exception for the way in which a copy ended."""
     if by == "SIGALRM":
-        return UnfinishedError("it waits for something that does not come.")
+        return UnfinishedError("it waits for input or an event that never comes.")
     if by == "SIGKILL":
-        return UnfinishedError("it takes more memory than there is. Does a list grow for ever?")
+        return UnfinishedError(
+            "it needs more memory than this computer has. Does a list grow forever?"
+        )
     return UnreadableError(
-        f"Your answer ends Python itself, by {by}; it ran in a copy only, and nothing is lost. "
-        "Does a function call itself without end, or something call os._exit?"
+        f"Your answer crashes Python ({by}). It ran in a copy, so nothing is lost. Does a "
+        "function call itself without end, or does anything call os._exit?"
     )
 
 
@@ -169,8 +174,8 @@ def limit(reference: Callable[[], Any]) -> float:
 
 def _too_long(seconds: float) -> str:
     return (
-        f"there was no end after {seconds:.3g} s of computing. Does a loop never end? Is a number "
-        "huge? Is there a shorter form?"
+        f"it did not finish within {seconds:.3g} s of computing time. Does a loop never end? Is a "
+        "number huge? Is there a shorter form?"
     )
 
 

@@ -68,7 +68,7 @@ def collisions(exercise: Exercise) -> Iterator[str]:
         if kind.same(earlier, later):
             yield (
                 f"Two mistakes are the same answer, so the hint “{second}” is never said: "
-                f"“{first}” comes before it."
+                f"“{first}” comes first."
             )
 
 
@@ -89,15 +89,15 @@ def empty_hints(exercise: Exercise) -> Iterator[str]:
         yield f"Different mistakes have one hint: “{hint}”"
     for wrong, hint in exercise.known:
         if not hint.strip() or _OF_ANY.fullmatch(hint.strip()):
-            yield f"A hint that fits any wrong answer says nothing of this one: “{hint}”"
+            yield f"A hint that fits every wrong answer does not help with this one: “{hint}”"
         if named := _in_its_own_unit(exercise, wrong, hint):
             yield f"The right answer is in {named}, too, so the hint does not help: “{hint}”"
         for name in _named_as_missing(exercise, hint):
             yield from _missing(exercise, wrong, hint, name)
         if _no_such_power(exercise, wrong, hint):
-            yield f"The mistake is not what its hint says of it: “{hint}”"
+            yield f"The mistake is not what its hint says: “{hint}”"
         if _gives_away(exercise, hint):
-            yield f"The right number stands in a hint: “{hint}”"
+            yield f"A hint contains the right number: “{hint}”"
 
 
 def _in_its_own_unit(exercise: Exercise, wrong: Any, hint: str) -> str:
@@ -176,15 +176,18 @@ def single_sizes(exercise: Exercise) -> Iterator[str]:
         return
     drawn = []
     if kind.draw is None:
-        yield "Each answer meets the same problems: a table of them is right. Give draw=."
+        yield (
+            "Every answer is tested on the same problems, so a table of results would pass. "
+            "Give draw=."
+        )
     else:
         drawn = [kind.draw(np.random.default_rng(seed)) for seed in range(DRAWN)]
     problems = [*kind.problems, *drawn]
     if len(problems) < 2:
-        yield "The function is tried on one problem only."
+        yield "The function is tested on only one problem."
     shapes = {tuple(map(np.shape, problem)) for problem in problems}
     if kind.one_size and len(shapes) > 1:
-        yield "The function is said to have arrays of one size, and is tried with several."
+        yield "The function is declared with arrays of one size, but it is tested with several."
     elif not kind.one_size:
         yield from _sizes(shapes)
 
@@ -193,7 +196,7 @@ def _sizes(shapes: set[tuple[tuple[int, ...], ...]]) -> Iterator[str]:
     """Yield a sentence if all arrays have one size, or an axis always has length 1."""
     if len(shapes) == 1 and any(next(iter(shapes))):
         sizes = ", ".join(map(str, next(iter(shapes))))
-        yield f"The function is tried with arrays of one size only, of the shapes {sizes}."
+        yield f"The function is tested only with arrays of one size, of the shapes {sizes}."
         return
     for number, shapes_of_argument in enumerate(zip(*shapes), 1):
         for axis in range(min(map(len, shapes_of_argument))):

@@ -187,8 +187,9 @@ class Expression:
             # a reader who uses names for derivatives has differentiated by hand
             if leaf.is_Symbol and name in known and not known[name].is_Symbol and not rates:
                 raise UnreadableError(
-                    f"Your {name} is a plain symbol, a constant: its derivative with respect to "
-                    f'time is 0. Make it with me.dynamicsymbols("{name}").'
+                    f"Your {name} is a plain symbol, which is constant: its derivative with "
+                    "respect "
+                    f'to time is 0. Define it with me.dynamicsymbols("{name}").'
                 )
         foreign = {leaf: every[name] for leaf, name in names.items()}
         return _with_value(expression.xreplace(foreign))
@@ -384,7 +385,7 @@ def _label(name: str) -> str:
 def _symbolic(entry: Any) -> sm.Basic:
     """Return a number or a SymPy object; SymPy might run other objects as Python code."""
     if not isinstance(entry, sm.Basic | Number):
-        raise TypeError(f"{type(entry).__name__} is nothing that SymPy computes with")
+        raise TypeError(f"{type(entry).__name__} is not a type that SymPy can compute with")
     return sm.sympify(entry, strict=True)
 
 

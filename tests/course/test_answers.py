@@ -98,7 +98,7 @@ class TestMatrix:
             ([[m + l, m], [l, m]], "row 1, column 2, row 2, column 1 and row 2, column 2"),
             (
                 [m + l, m, m, g],
-                "two rows of two expressions are asked for, you gave four expressions",
+                "The answer has two rows of two expressions; yours has four expressions",
             ),
             (np.zeros((2, 2, 2)), "no answer in symbols"),
             (m, "you gave one expression"),
@@ -155,7 +155,7 @@ class TestArray:
         [
             ([[0, 1], [4.905, 0]], "Look at row 2, column 1."),
             ([[1, 2], [3, 4]], "No entry"),
-            ([0, 1, -4.905, 0], "two rows of two numbers are asked for, you gave four numbers"),
+            ([0, 1, -4.905, 0], "The answer has two rows of two numbers; yours has four numbers"),
             ([[0, np.nan], [1, 2]], "row 1, column 2 is not a finite"),
             ("zeros", "without quotes"),
         ],
@@ -170,12 +170,12 @@ class TestDigits:
         [
             (Number(45, digits=None), 44.8, "a whole number"),
             (Number(45, digits=None), 44, "too small"),
-            (Number(0.10667, "s"), 0.1073, "close. Round at the end only: three digits"),
+            (Number(0.10667, "s"), 0.1073, "close. Give three digits, and round only at the end"),
             (Number(0.10667, "s"), 0.11, "near, but further off than rounding"),
             (Number(0.10667, "s"), 106.67, "factor of 1000 is off"),
             (Number(0.10667, "s"), 6.4, "factor of 60 is off"),
             (Number(0.10667, "s"), 0.6702, "factor of 2π is off"),
-            (Number(0.4, "kg"), 3.924, "factor of 9.81 is off"),
+            (Number(0.4, "kg"), 3.924, "off by a factor of 9.81"),
             (Number(0.10667, "s"), 9.375, "upside down"),
             (Number(0.10667, "s"), 0.4, "It is too large."),
             (NumberArray([-39.65095, 151.38363], digits=5), [-39.655, 151.388], "five digits"),
@@ -264,16 +264,16 @@ class TestFunction:
     @pytest.mark.parametrize(
         ("answer", "part"),
         [
-            (in_place, "changes the array"),
+            (in_place, "changes its argument"),
             (stops_the_kernel, "raised SystemExit"),
             (calls_itself, "RecursionError"),
             (lambda a, x: None, "returns nothing"),
             (lambda a, x: a * x[:1], "For a = 2 and x = [1, 2] your function returned shape (1,)"),
             (lambda a, x: a * x + 5j, "complex numbers"),
-            (lambda a, x: a * x * np.nan, "yours returns [nan, nan]; right is [2, 4]"),
+            (lambda a, x: a * x * np.nan, "yours returns [nan, nan]; the right value is [2, 4]"),
             (
                 lambda a, x: a * x + (a > 2) * 1e-6,
-                "For a = 3 and x = [0.5] yours returns [1.500001]; right is [1.5].",
+                "For a = 3 and x = [0.5] yours returns [1.500001]; the right value is [1.5].",
             ),
             (int, "function itself"),
         ],

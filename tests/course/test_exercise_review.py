@@ -61,7 +61,7 @@ def test_two_mistakes_that_are_the_same_answer_and_one_that_is_right_or_cannot_b
     made = exercise(Number(5.0), (2.0, "Half of it?"), (2.001, "Less than half of it?"))
     assert one_flaw(made) == (
         "Two mistakes are the same answer, so the hint “Less than half of it?” is never said: "
-        "“Half of it?” comes before it."
+        "“Half of it?” comes first."
     )
     square = x**2 + 2 * x * y + y**2
     made = exercise(Expression((x + y) ** 2), (square, "Square the sum."))
@@ -175,19 +175,19 @@ class TestPrompts:
             (
                 Number(np.pi, "seconds"),
                 "How long? Three digits will do.",
-                "does not say that the answer is taken in seconds",
+                "does not say that the answer must be in seconds",
             ),
             (
                 Number(np.pi, "degrees"),
                 "Which one, in radians? Three digits will do.",
-                "asks for radians; the answer is taken in degrees",
+                "asks for radians; the answer must be in degrees",
             ),
             (Number(np.pi), "Which one, in meters? Three digits will do.", "without a unit"),
-            (Number(np.pi), "Which number?", "how many digits are asked for: 3 count"),
+            (Number(np.pi), "Which number?", "how many digits to give; the check compares 3"),
             (Number(np.pi), "Which number? Give five digits.", "asks for 5 digits; 3 count"),
             (NumberArray([1 / 3, 0.75], digits=3), "Which two?", "how many digits"),
             (Expression(x * y), "Use `x` and `y`.", ""),
-            (Expression(x * y), "Use `x`.", "leaves out y, which the answer needs"),
+            (Expression(x * y), "Use `x`.", "omits y, which the answer needs"),
             (Expression(x * y), "Give it by `x` and `z`.", "names z, and the answer does not"),
             (Expression(sm.Symbol("k_p") * x), "Write `kp`, `sm.Eq(...)`, `x`.", ""),
         ],
@@ -234,8 +234,8 @@ fall = Exercise("fall-1", Number(0.6386, "seconds"), (Misconception({wrong}, "{h
             "fall-1",
             "  - The mistake with the hint “Try again.” is a right answer.",
             "  - A hint that fits any wrong answer says nothing of this one: “Try again.”",
-            "  - The prompt does not say that the answer is taken in seconds.",
-            "  - The prompt does not say how many digits are asked for: 3 count.",
+            "  - The prompt does not say that the answer must be in seconds.",
+            "  - The prompt does not say how many digits to give; the check compares 3.",
             "",
             "1 of 1 exercise to look at.",
         ]

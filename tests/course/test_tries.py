@@ -22,7 +22,7 @@ theta, tau = me.dynamicsymbols("theta tau")
 m, l, g = sm.symbols("m l g", positive=True)
 rate = theta.diff()
 RIGHT = m * l * rate**2 + m * g * sm.cos(theta)
-WHERE, OPEN = "Read again: “Pulls”.", "If a solution is folded away below, open it now."
+WHERE, OPEN = "Read again: “Pulls”.", "If there is a folded solution below, open it now."
 HINT = "Does it hang at rest?"
 PULL = Exercise(
     "trial-9", Expression(RIGHT), (Misconception(m * g * sm.cos(theta), HINT),), "Pulls", "So."
@@ -56,7 +56,7 @@ def test_a_first_try_is_told_one_thing_a_second_two_and_a_third_where_to_look():
 def test_a_misconception_has_its_hint_first_and_then_what_is_found():
     assert said(m * g * sm.cos(theta)) == [HINT]
     forget_tries()
-    limit = "Try a special case: with g = 0 yours vanishes, and it must not."
+    limit = "Try a special case: with g = 0 yours vanishes, but it must not."
     assert said(m, m * g * sm.cos(theta))[1] == f"{HINT} {limit}"
 
 
@@ -107,13 +107,13 @@ def test_arrays_and_matrices():
     assert told[1].startswith(
         "Look at the second number and the third number. Take the second number first. Only"
     )
-    assert told[2].startswith("Only the sign of the whole is wrong.")
+    assert told[2].startswith("Only the overall sign is wrong.")
     matrix = of(Expression(sm.Matrix([m * l, g + l])))
     told = said([m * l, g - l], [m, l], [2 * m * l, l], exercise=matrix)
     assert told[0] == "Look at the second number. Only the sign of one term is wrong."
     assert told[1] == (
         "Look at the first number and the second number. Take the first number first. "
-        "Try a special case: with l = 0 it must vanish, and yours does not."
+        "Try a special case: with l = 0 it must vanish, but yours does not."
     )
     assert "Take the first number first. Only a constant factor is wrong." in told[2]
 
@@ -125,8 +125,8 @@ def test_arrays_and_matrices():
         (m * l * rate**2 + m * g, "Nothing in it depends on θ"),
         (m * l * rate**2 + m * g * sm.cos(theta) / 7, "If g were 0, it would be right"),
         (2 * m * l * rate**2 + m * g * sm.cos(theta), "Only a constant factor of one term"),
-        (m * l * rate**2, "with l = 0 yours vanishes, and it must not"),
-        (l * rate**2 + g * sm.cos(theta), "with m = 0 it must vanish, and yours does not"),
+        (m * l * rate**2, "with l = 0 yours vanishes, but it must not"),
+        (l * rate**2 + g * sm.cos(theta), "with m = 0 it must vanish, but yours does not"),
         (m * l * rate + m * g * sm.cos(theta), "Only one power or root"),
     ],
 )
@@ -138,7 +138,7 @@ def test_an_equation_must_hold_at_rest_if_the_right_one_does():
     balance = m * l**2 * theta.diff().diff() + m * g * l * sm.sin(theta) - tau
     kind, moved = Equation(balance), Equation(balance - m * g * l)
     told = (
-        "Try a special case: with θ = 0, θ̈ = 0 and τ = 0 the equation must hold, and yours does "
+        "Try a special case: with θ = 0, θ̈ = 0 and τ = 0 the equation must hold, but yours does "
         "not."
     )
     wrong = balance + sm.expand(m * g * l * (sm.cos(theta) - sm.sin(theta)))
@@ -152,7 +152,7 @@ def test_functions_are_told_a_problem_then_a_law_then_another_problem():
     law = (lambda f: f(3.0) > 0, "It should grow.")
     grows = Function(lambda x: 2 * x, ((1.0,), (2.0,)), laws=(law,))
     exercise = Exercise("trial-9", grows, (Misconception(lambda x: x, "Once is half."),), "Pulls")
-    one, two = (f"For x = {x} yours returns {{}}; right is {2 * x}." for x in (1, 2))
+    one, two = (f"For x = {x} yours returns {{}}; the right value is {2 * x}." for x in (1, 2))
     assert said(lambda x: -x, lambda x: -2 * x, exercise=exercise) == [
         one.format(-1),
         f"{one.format(-2)} It should grow.",

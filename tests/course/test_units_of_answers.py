@@ -67,9 +67,9 @@ INSIDE = (
         (m * l**2 * omega**2 + m * g * sm.cos(theta), ADDED.format("N", "N·m (J)")),
         (m * g * sm.cos(l), INSIDE.format("m")),
         (m * g * sm.Abs(g - l), ADDED.format("m", "m/s²")),
-        (m * g * l, "Check the units: it gives N·m (J), where N is asked for."),
-        (m * sm.sqrt(g * l), "Check the units: it gives kg·m/s, where N is asked for."),
-        (sm.sqrt(m), "Check the units: it gives kg^(1/2), where N is asked for."),
+        (m * g * l, "Check the units: your answer is in N·m (J), but it should be in N."),
+        (m * sm.sqrt(g * l), "Check the units: your answer is in kg·m/s, but it should be in N."),
+        (sm.sqrt(m), "Check the units: your answer is in kg^(1/2), but it should be in N."),
     ],
 )
 def test_what_does_not_fit_is_told_with_both_units(answer, told):
@@ -110,7 +110,10 @@ def test_entries_have_units_of_their_own():
     kind = Expression(A, units=UNITS)
     changed = A.as_mutable()
     changed[1, 1] = -b
-    told = "Look at row 2, column 2. Check the units: it gives N·m·s, where 1/s is asked for."
+    told = (
+        "Look at row 2, column 2. Check the units: your answer is in N·m·s, but it should be "
+        "in 1/s."
+    )
     assert next(kind.findings(kind.read(changed))).sentence == told
 
 
