@@ -5,6 +5,9 @@
 // called "servo" set so, and scrolled to. A link to such an end in the page's own text, such as
 // <a class="sets-panel" href="#live&servo.method=euler">choose Euler</a>, does it at once: it sets
 // what it names, leaves the rest as it is, and lets time go on. servo.preset=Weak presses a button.
+//
+// An address with ?only=servo shows this simulation alone, for a frame in another page: course.css
+// hides the rest. A link below it opens the page. A page without a simulation of this name is whole.
 (() => {
   const root = document.documentElement;
   const frames = () => document.querySelectorAll("iframe.tutlib-animation, iframe.tutlib-live");
@@ -33,8 +36,29 @@
     history.replaceState(history.state, "", end);
   }
 
+  // Show one simulation alone, as wide as the window. Set before the page is read, so nothing flashes.
+  const only = new URLSearchParams(location.search).get("only");
+  function showAlone() {
+    const frame = called(only);
+    if (!frame) return delete root.dataset.only;
+    frame.classList.add("tutlib-only");
+    frame.closest("details")?.setAttribute("open", "");
+    const source = Object.assign(document.createElement("a"), {
+      className: "tutlib-only tutlib-only-source",
+      href: location.pathname,
+      target: "_blank",
+      textContent: document.title,
+    });
+    frame.after(source);
+  }
+  if (only !== null) {
+    root.dataset.only = only;
+    addEventListener("DOMContentLoaded", showAlone);
+  }
+
   // The page's search, asked for by its key in a frame, which has the focus again afterwards.
   function openSearch(frame) {
+    if ("only" in root.dataset) return;
     document.querySelector(".search-button__button")?.click();
     const back = () => frame.focus({ preventScroll: true });
     document.getElementById("pst-search-dialog")?.addEventListener("close", back, { once: true });
@@ -113,6 +137,6 @@
     const [first] = settings().keys();
     const name = first?.split(".")[0];
     const wanted = called(name);
-    if (name && wanted) wanted.scrollIntoView({ block: "center" });
+    if (name && wanted && !("only" in root.dataset)) wanted.scrollIntoView({ block: "center" });
   });
 })();
