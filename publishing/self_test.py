@@ -1,4 +1,4 @@
-"""The five questions of the page "Are you ready?", before all chapters."""
+"""The five questions of the page "Are you ready?"."""
 
 from __future__ import annotations
 
@@ -17,30 +17,32 @@ derivative = Exercise(
     misconceptions=(
         Misconception(
             -l * sm.sin(theta),
-            "That is the derivative with respect to the angle. The angle changes with time, too: "
-            "by the chain rule its rate is a factor.",
+            "That is the derivative with respect to the angle. The angle depends on time: which "
+            "factor does the chain rule add?",
         ),
-        Misconception(l * sm.sin(theta) * rate, "Which sign has the derivative of the cosine?"),
+        Misconception(
+            l * sm.sin(theta) * rate, "What is the sign of the derivative of the cosine?"
+        ),
         Misconception(
             -l * sm.sin(rate),
-            "Only the angle is inside the cosine. By the chain rule its rate stands beside the "
-            "sine, as a factor.",
+            "Only the angle is inside the cosine. By the chain rule, its derivative is a factor "
+            "outside the sine.",
         ),
     ),
     section="Derivatives",
-    lesson="The chain rule is behind nearly every line of the first chapters.",
+    lesson="Nearly every line of the first chapters uses the chain rule.",
 )
 
 sled = Exercise(
     name="ready-2",
     answer=Number(2.0, "m/s²", digits=None),
     misconceptions=(
-        Misconception(3.0, "You left friction out: the sled feels both forces."),
-        Misconception(4.0, "Friction is against the pull. Which sign does it have in the sum?"),
-        Misconception(8.0, "A force is mass times acceleration: divide where you multiplied."),
+        Misconception(3.0, "You left out friction. What is the sum of both forces on the sled?"),
+        Misconception(4.0, "Friction opposes the pull. Which sign does it have in the sum?"),
+        Misconception(8.0, "You multiplied by the mass. How do you solve F = m a for a?"),
     ),
     section="Forces",
-    lesson="Add up all forces, then divide by the mass: that is the second law.",
+    lesson="This is Newton's second law: add up all forces, then divide by the mass.",
 )
 
 fall = Exercise(
@@ -49,23 +51,25 @@ fall = Exercise(
     misconceptions=(
         Misconception(2 * g * z, "That is the square of the speed. What is the speed itself?"),
         Misconception(
-            sm.sqrt(g * z), "Kinetic energy is half of mass times speed squared: where is the half?"
+            sm.sqrt(g * z), "Kinetic energy is m v² / 2. Where is the factor of one half?"
         ),
     ),
     section="Energy",
-    lesson="The mass has dropped out: it is in both energies.",
+    lesson="The mass cancels because it is a factor of both energies.",
 )
 
 loop = Exercise(
     name="ready-4",
     answer=Number(8.0, digits=None),
     misconceptions=(
-        Misconception(4.0, "How many numbers does range(3) count through?"),
-        Misconception(16.0, "range(3) begins at zero, and stops before three."),
-        Misconception(7.0, "The new value is the old one and the old one again, each time."),
+        Misconception(4.0, "How many numbers does range(3) produce?"),
+        Misconception(
+            16.0, "range(3) starts at 0 and stops before 3. How many passes does the loop make?"
+        ),
+        Misconception(7.0, "Each pass doubles x. What is x after each of the three passes?"),
     ),
     section="A loop",
-    lesson="A simulation is such a loop: the new state is the old one, and a little more.",
+    lesson="A simulation is such a loop: the new state is the old state plus a small change.",
 )
 
 array = Exercise(
@@ -76,15 +80,17 @@ array = Exercise(
     ),
     misconceptions=(
         Misconception(
-            "a", "So a list would behave. An array is multiplied number by number, as a vector is."
+            "a", "A list would behave this way. What does 2 do to each element of an array?"
         ),
         Misconception(
-            "c", "So a list might grow. To add a number to an array is to add it to every entry."
+            "c", "An array does not grow. What happens when you add a number to every element?"
         ),
-        Misconception("d", "Arrays and numbers go together: each entry is treated alike."),
+        Misconception(
+            "d", "NumPy lets you combine arrays and numbers. What happens to each element?"
+        ),
     ),
     section="An array",
-    lesson="States are arrays throughout: one line moves a whole machine.",
+    lesson="In this course every state is an array, so one line of code moves a whole machine.",
 )
 
 SELF_TEST = (derivative, sled, fall, loop, array)

@@ -80,7 +80,7 @@ export async function startThumbnails(films, button) {
 
   function want(on) {
     moves = on;
-    button.textContent = on ? "Hold the pictures still" : "Let the pictures move";
+    button.textContent = on ? "Pause animations" : "Play animations";
     if (on) go();
   }
 

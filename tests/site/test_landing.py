@@ -66,14 +66,14 @@ def test_films_move_until_they_are_held_still(landing):
     page = landing()
     page.locator(".course-film").first.scroll_into_view_if_needed()
     still(page).wait_for()
-    assert still(page).inner_text() == "Hold the pictures still"
+    assert still(page).inner_text() == "Pause animations"
     page.clock.run_for(500)
     before = page.evaluate(PICTURES)
     page.clock.run_for(500)
     after = page.evaluate(PICTURES)
     assert before[0] != after[0]
     still(page).click()
-    assert still(page).inner_text() == "Let the pictures move"
+    assert still(page).inner_text() == "Play animations"
     held = page.evaluate(PICTURES)
     page.clock.run_for(1000)
     assert page.evaluate(PICTURES) == held
