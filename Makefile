@@ -14,7 +14,8 @@ PYTEST := "$(BIN)/python" -m pytest -n auto --dist loadfile --no-loadscope-reord
 # .venv belongs to this folder and to a Python. In a folder that was copied or renamed, with a Python that
 # has gone, where PYTHON= asks for another one, or with other pins, it is made anew; `tutlib` compares, too.
 ASKED := $(filter command environment,$(firstword $(origin PYTHON)))
-FITS := $(filter yes,$(shell "$(BIN)/python" publishing/set_up.py --is-set-up "$(VENV)" $(if $(ASKED),"$(PYTHON)") 2>&1))
+FITS := $(filter yes,$(shell [ ! -x "$(BIN)/python" ] || "$(BIN)/python" publishing/set_up.py --is-set-up "$(VENV)" \
+	$(if $(ASKED),"$(PYTHON)") 2>&1))
 # Another Python's packages have no place here; and without its bytecode, each new process compiles
 # SymPy anew, for two seconds.
 unexport PYTHONPATH PYTHONHOME PYTHONDONTWRITEBYTECODE
