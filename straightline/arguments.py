@@ -316,7 +316,7 @@ def instance(value: object, name: str, kind: type[Kind], hint: str = "") -> Kind
 
 
 def several(value: Any, name: str, read: Callable[[Any], Kind]) -> list[Kind]:
-    """Return the entries of a sequence, each validated; refuse anything that is not one.
+    """Return the entries of a sequence, each validated; reject anything that is not one.
 
     Parameters
     ----------
@@ -363,13 +363,13 @@ def mapping(value: object, name: str, example: str) -> Mapping[sm.Expr | str, ob
 
 
 def numbers_by_name(values: object, name: str) -> dict[str, float]:
-    """Return numbers by name; refuse anything but a mapping to real numbers."""
+    """Return numbers by name; reject anything but a mapping to real numbers."""
     by_name = instance(values, name, Mapping, "give values by name")  # type: ignore[type-abstract]
     return {str(key): real_number(value, str(key)) for key, value in by_name.items()}
 
 
 def row(value: object, name: str, least: int, form: str) -> list[Any]:
-    """Return the parts of a tuple or list; refuse a wrong number of them.
+    """Return the parts of a tuple or list; reject a wrong number of them.
 
     Parameters
     ----------
@@ -393,14 +393,14 @@ def row(value: object, name: str, least: int, form: str) -> list[Any]:
 
 
 def text(value: object, name: str) -> str:
-    """Return text, such as a unit or a label; refuse anything else."""
+    """Return text, such as a unit or a label; reject anything else."""
     if not isinstance(value, str):
         raise TypeError(f"{name} must be text; got {shown(value)}")
     return value
 
 
 def _array(value: object, name: str) -> NDArray[Any]:
-    """Return an array; refuse rows of different lengths, and masked entries."""
+    """Return an array; reject rows of different lengths, and masked entries."""
     refuse_masked(value, name)
     try:
         return np.asarray(value)
@@ -430,7 +430,7 @@ def refuse_masked(value: object, name: str) -> None:
 
 
 def _floats(value: object, name: str) -> Array:
-    """Return an array of floats; refuse anything but real numbers."""
+    """Return an array of floats; reject anything but real numbers."""
     if type(value) is np.ndarray and value.dtype is _FLOAT:
         return value
     array = _array(value, name)

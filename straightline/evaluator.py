@@ -140,7 +140,7 @@ def _time(t: ArrayLike) -> float:
 
 
 def _broadcast(t: Array, shape: tuple[int, ...]) -> Array:
-    """Return times for all rows of x; refuse those that do not go with them."""
+    """Return times for all rows of x; reject those that do not go with them."""
     try:
         return np.broadcast_to(t, shape[:-1])
     except ValueError:

@@ -1,6 +1,6 @@
-"""Equations in Motion's companion package: equations of motion, methods, spaces, models, plots.
+"""Companion package of Equations in Motion: equations of motion, methods, spaces, models, plots.
 
-Everything here is derived by hand in a chapter of the course before it is imported.
+Each chapter of the course derives by hand what it imports from here later on.
 """
 
 from typing import TYPE_CHECKING

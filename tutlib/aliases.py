@@ -11,5 +11,5 @@ from straightline.aliases import Array
 
 #: f(t, x) of x' = f(t, x).
 Function = Callable[[float, Array], ArrayLike]
-#: f(t, x) of known or unknown numbers, whose values are fresh arrays: a `Field`, for a step.
+#: f(t, x) for floats or symbolic unknowns, whose values are new arrays: a `Field`, for a step.
 Rate = Callable[[Any, Any], Any]

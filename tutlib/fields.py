@@ -1,7 +1,7 @@
-"""Fields f(t, x): what integrators, ensembles and panels turn every right-hand side into, once.
+"""Fields f(t, x): the common form of all right-hand sides in integrators, ensembles, and panels.
 
-This is the waist of the course: mechanics makes fields, methods take them, and neither knows the
-other. Chapter 1 meets the first one, for one swinging arm.
+Fields are the interface of the course: mechanics produces fields, and methods accept them, so that
+neither depends on the other. Chapter 1 introduces the first field, for a swinging arm.
 """
 
 from __future__ import annotations
@@ -37,30 +37,30 @@ _FLOAT = np.dtype(float)
 
 
 class OpenLoopWarning(RuntimeWarning):
-    """A motion starts where its constraints are not met, and equations do not close them."""
+    """Warning that an initial state violates constraints which the equations do not restore."""
 
 
 class SingularPoseWarning(RuntimeWarning):
-    """A motion passes where constraints' gradients nearly depend on one another."""
+    """Warning that a trajectory passes a pose with nearly dependent constraint gradients."""
 
 
 class Mechanism(Protocol):
-    """The knowledge of a mechanism that a field carries, for singular states and for messages."""
+    """Information on a mechanism that a field carries, for singular states and for messages."""
 
     def suited(self, f: Field, t: float, x: Array) -> Field:
-        """Return the field, or one that copes with redundant constraints, as a state needs it."""
+        """Return the field, or one that handles redundant constraints, if a state requires it."""
         ...
 
     def explain(self, f: Field, t: float, x: Array) -> None:
-        """Raise an error that says why f(t, x) is not finite, if the reason is known."""
+        """Raise an error that explains why f(t, x) is not finite, if the reason is known."""
         ...
 
     def check_start(self, f: Field, t: float, x: Array) -> None:
-        """Warn of, or reject, an initial state that the equations do not fit."""
+        """Warn of, or reject, an initial state that does not satisfy the equations."""
         ...
 
     def check_motion(self, t: Array, x: Array) -> tuple[int, str] | None:
-        """Return the last row at which the equations hold and why they end there, if they do."""
+        """Return the last row at which the equations hold and the reason, if they cease to hold."""
         ...
 
     def source(self, f: Field) -> str:
@@ -70,24 +70,25 @@ class Mechanism(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """f(t, x) of x' = f(t, x), with all that an integrator may know of it: call it like a function.
+    """Right-hand side f(t, x) of x' = f(t, x), with its space and parameters; call it to evaluate.
 
     Parameters
     ----------
     function : function (t, x, **parameters) -> array, shape (algebra,)
-        It is called as it is written at every step; ``compiled(function)`` runs compiled.
+        A Python function, called at every step; pass ``compiled(function)`` to run it compiled.
     space : Space, optional
-        Where x lives, such as a Lie group; ℝᵏ unless given.
+        State space, such as a Lie group; the default is ℝᵏ.
     parameters : mapping from str to float
         Values [SI units].
     names : tuple of str
         LaTeX names of the k entries of x.
     coordinates : int, optional
-        How many of the states are coordinates.
+        Number of states that are coordinates.
     formula : Formula or function (t, x, p) -> sequence of numbers, optional
-        In place of a function: the rates, of known or unknown numbers. Such a field runs compiled.
+        Formula of dx/dt, instead of a function, for floats or symbolic unknowns. Such a field runs
+        compiled.
     mechanism : Mechanism, optional
-        The knowledge of equations of motion about themselves.
+        Information that equations of motion provide about their mechanism.
 
     References
     ----------
@@ -114,7 +115,7 @@ class Field:
             object.__setattr__(self, "parameters", values)
 
     def __call__(self, t: float, x: ArrayLike) -> Array:
-        """Return dx/dt as a fresh array.
+        """Evaluate dx/dt; return it as a new array.
 
         Parameters
         ----------
@@ -126,12 +127,12 @@ class Field:
         Returns
         -------
         array, shape (k,)
-            On a space an element of the algebra.
+            The derivative; on a space, an element of the algebra.
 
         Raises
         ------
         TypeError
-            If t or x is no real number, or the function gives none.
+            If t, x, or the value of the function does not consist of real numbers.
         ValueError
             If a shape is wrong, or the equations do not determine dx/dt at this state.
         """
@@ -147,7 +148,7 @@ class Field:
 
     @cached_property
     def rate(self) -> Callable[[float, Array], Array]:
-        """The function as a step calls it, with an array that needs no checks."""
+        """The function without checks, as called by steps."""
         call, space = self.written, self.space
         algebra = None if space is None else (space.algebra,)
 
@@ -161,7 +162,7 @@ class Field:
         return rate
 
     def begin(self, t: float, x: Array) -> tuple[Field, Array]:
-        """Return the field as an initial state needs it, and its value there.
+        """Return the field, adapted to an initial state, and its value there.
 
         Parameters
         ----------
@@ -195,9 +196,9 @@ class Field:
         return f, slope
 
     def check_compiled(self, t: float, x: Array) -> None:
-        """Reject a function that is to run compiled and cannot, at an initial state.
+        """Reject, at an initial state, a function marked with ``compiled`` that cannot be compiled.
 
-        It is traced anew for each run, because globals may have changed since the last one.
+        It is traced again for each run, because globals may have changed since the last one.
 
         Raises
         ------
@@ -210,15 +211,15 @@ class Field:
         try:
             self.traced(len(x))
         except CannotTrace:
-            self.written(t, x.copy())  # what the function keeps is a number again
+            self.written(t, x.copy())  # the function stores a number again
             raise
 
     def suited(self, t: float, x: Array) -> Field:
-        """Return the field, or one that copes with redundant constraints, as a state needs it."""
+        """Return the field, or one that handles redundant constraints, if a state requires it."""
         return self.mechanism.suited(self, t, x) if self.mechanism is not None else self
 
     def knowing(self, value: Array) -> Field:
-        """Return a field whose first call gives a value that has been computed already."""
+        """Return a field whose first call returns a value that is already computed."""
         known = [value]
 
         def f(t: float, x: Array) -> Array:
@@ -227,12 +228,12 @@ class Field:
         return Field(f, self.space, coordinates=self.coordinates)
 
     def with_parameters(self, values: Mapping[str, float]) -> Field:
-        """Return the same field with other values for those of the parameters that it has."""
+        """Return the field with new values for those parameters that it has."""
         changed = {name: value for name, value in values.items() if name in self.parameters}
         if not changed:
             return self
         other = replace(self, parameters={**self.parameters, **changed})
-        other.__dict__["_traces"] = self._traces  # the values are no part of a formula
+        other.__dict__["_traces"] = self._traces  # a formula does not contain the values
         return other
 
     def program(self, states: int) -> Callable[..., Any] | None:
@@ -246,14 +247,14 @@ class Field:
         Raises
         ------
         CannotTrace
-            If it was asked to be compiled and cannot be.
+            If it is marked with ``compiled`` and cannot be compiled.
         """
         if self.formula is not None:
             return self.formula
         return self.traced(states) if isinstance(self.function, Compiled) else None
 
     def traced(self, states: int) -> Callable[..., Any]:
-        """Return the field as a formula of (t, x, p), whether or not it was asked to be compiled.
+        """Return the field as a formula of (t, x, p), whether or not it is to run compiled.
 
         Parameters
         ----------
@@ -274,7 +275,7 @@ class Field:
 
     @cached_property
     def written(self) -> Callable[..., Any]:
-        """The function as it was written, with the values of its parameters."""
+        """The Python function, with the values of its parameters."""
         if self.formula is not None:
             return self
         words, function = dict(self.parameters), self.function
@@ -285,12 +286,12 @@ class Field:
 
     @cached_property
     def values(self) -> Array:
-        """The values of the parameters, in their order."""
+        """The values of the parameters, in order."""
         return read_only(np.array(list(self.parameters.values()), dtype=float))
 
     @property
     def source(self) -> str:
-        """The equations as a Python function to read: common parts named, then M u' = F."""
+        """Readable source of the equations: named common subexpressions, then M u' = F."""
         if self.mechanism is not None:
             return str(self.mechanism.source(self))
         return str(self.formula.__doc__)
@@ -312,7 +313,7 @@ class Field:
         return {}
 
     def evaluate(self, t: float, x: Array) -> Array:
-        """Return the value of the formula at a state, which may not be finite, without a word."""
+        """Return the value of the formula at a state, without warnings if it is not finite."""
         return self._evaluator(len(x))(t, x)
 
     def _evaluator(self, states: int) -> Evaluator:
@@ -347,18 +348,18 @@ class Field:
 
 
 def as_field(f: Function, space: Space | None = None) -> Field:
-    """Return a right-hand side as a field: what was given as a field, or a function.
+    """Return a right-hand side, given as a field or a function, as a field.
 
     Parameters
     ----------
     f : function (t, x) -> array, or Field
     space : Space, optional
-        Instead of that of a field.
+        Replaces the space of a field.
 
     Raises
     ------
     TypeError
-        If the space is none.
+        If ``space`` is not a space.
     """
     if not isinstance(f, Field):
         return Field(f, space)
@@ -366,21 +367,21 @@ def as_field(f: Function, space: Space | None = None) -> Field:
 
 
 def read_slope(value: object, shape: tuple[int, ...], space: Space | None = None) -> Array:
-    """Return the value of a field as a fresh array of known or unknown numbers.
+    """Return the value of a field as a new array of floats or symbolic unknowns.
 
     Parameters
     ----------
     value : array, shape (algebra,)
-        A number is read as an array of one entry where one entry is enough.
+        A number is accepted if the array has a single entry.
     shape : tuple of int
         (algebra,)
     space : Space, optional
-        For the message.
+        The space to name in messages.
 
     Raises
     ------
     TypeError
-        If it holds anything but numbers.
+        If it contains anything but numbers.
     ValueError
         If its shape is wrong.
     """
@@ -394,7 +395,9 @@ def read_slope(value: object, shape: tuple[int, ...], space: Space | None = None
     if slope.shape != shape:
         if space is not None:
             space.refuse_slope(slope.shape)
-        raise ValueError(f"f must return one rate per state, shape {shape}; got {slope.shape}")
+        raise ValueError(
+            f"f must return one derivative per state, shape {shape}; got shape {slope.shape}"
+        )
     return slope
 
 
@@ -402,7 +405,7 @@ def _floats(value: object) -> Array:
     try:
         slope = np.array(value)
     except ValueError:
-        raise ValueError(f"f must return one rate per state; got {shown(value)}") from None
+        raise ValueError(f"f must return one derivative per state; got {shown(value)}") from None
     if slope.dtype.kind not in "fiub":
         came = "None: is a return missing?" if value is None else shown(value)
         raise TypeError(f"f must return real numbers; got dtype {slope.dtype}: {came}")
@@ -411,7 +414,7 @@ def _floats(value: object) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class ImplicitEquations:
-    """F(t, x, ẋ) = 0 of index 1: what a mechanism with constraints gives, and what IDA integrates.
+    """Implicit equations F(t, x, ẋ) = 0 of index 1, such as those of a mechanism with constraints.
 
     Chapter 6 writes such a residual by hand for the four-bar linkage. A stiff x' = f(t, x) is
     ``ImplicitEquations(lambda t, x, xdot: xdot - f(t, x), f, ())``.
@@ -419,11 +422,11 @@ class ImplicitEquations:
     Parameters
     ----------
     residual : function (t, x, ẋ) -> array of shape (k,)
-        Zero along a motion.
+        The residual F, zero along a trajectory.
     rates : function (t, x) -> array of shape (k,)
-        The ẋ that belongs to a consistent state.
+        The derivative ẋ at a consistent state.
     algebraic : tuple of int
-        Positions in x (not rows of the residual) of the states whose rates are in no row.
+        Indices in x (not rows of the residual) of the states whose derivatives appear in no row.
     names : tuple of str
         LaTeX names of the k states, if they have any.
     units : tuple of float

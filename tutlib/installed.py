@@ -1,6 +1,6 @@
-"""Whether this is the Python that was set up for this folder, with the package that it should have.
+"""Check that Python and the package belong to this folder.
 
-``make setup`` writes down, in the file ``installed`` of ``.venv``, the folder and the Python.
+``make setup`` records the folder and the Python version in the file ``installed`` of ``.venv``.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from pathlib import Path
 
 
 def astray() -> tuple[str, str] | None:
-    """Return what is wrong with where Python and the package are, and what to do; else nothing.
+    """Return a problem with the location of Python or the package, and its remedy, or nothing.
 
-    A folder that was copied or renamed has a Python that still imports the first folder's package,
-    or none; and a copy of the package beside a notebook hides the one that is kept up to date.
+    In a folder that was copied or renamed, Python still imports the package of the first folder,
+    or none; and a copy of the package next to a notebook hides the installed package.
     """
     here, beside = Path(sys.prefix).resolve().parent, Path(__file__).resolve().parents[1]
     try:
         folder, python = Path(sys.prefix, "installed").read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
-        return None  # set up in another way, by conda for example
+        return None  # set up with another tool, such as conda
     if Path(folder).resolve() != here:
-        wrong = f"{here} was copied, or renamed, after it had been set up as {folder}"
+        wrong = f"{here} was copied or renamed after it had been set up as {folder}"
         return wrong, f'run "make setup" in {here}'
     version = "{} {}".format(*sys.version_info)
     if python != f"{sys.base_prefix} {version}":

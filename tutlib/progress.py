@@ -1,6 +1,6 @@
-"""A bar for what takes longer than two seconds: how far it has come.
+"""Progress bar for computations that take longer than two seconds.
 
-Films, which draw their frames one by one, and long chains use it.
+Animations, whose frames are drawn one by one, and long chains use it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-#: Whether bars are drawn at all; not where the variable says so that tqdm's own bars obey, too.
+#: Whether bars are drawn at all; the environment variable of tqdm that disables bars applies, too.
 BARS: ContextVar[bool] = ContextVar("BARS", default=not os.environ.get("TQDM_DISABLE"))
-#: Seconds before a bar appears: what is done by then needs none.
+#: Time before a bar appears [s]; shorter computations show none.
 PATIENCE = 2.0
 _WIDTH = 30
 
 
 @contextmanager
 def without_bars() -> Iterator[None]:
-    """Let nothing draw a bar, however slow this computer is: where a picture is captured."""
+    """Disable bars, however slow the computer is, as for the capture of a picture."""
     token = BARS.set(False)
     try:
         yield
@@ -30,12 +30,12 @@ def without_bars() -> Iterator[None]:
 
 
 def progress(what: str) -> Callable[[int, int], None]:
-    """Return a function that is told how many are done, of how many, and draws the bar.
+    """Return a function of the finished and the total number of items that draws the bar.
 
     Parameters
     ----------
     what : str
-        What is counted, such as ``"frames"``.
+        The name of the items, such as ``"frames"``.
     """
     begun, drawn = time.monotonic(), [0.0]
 

@@ -22,10 +22,10 @@ from sympy.functions.elementary.trigonometric import (
 
 from tutlib.reading.names import leaf_name
 
-#: Powers of kilogram, meter, second, and ampere.
+#: Exponents of kilogram, meter, second, and ampere.
 Unit = tuple[Fraction, ...]
 PURE: Unit = (Fraction(0),) * 4
-# The page's JavaScript reads the same file; only machines with motors need more units.
+# The JavaScript of the pages reads the same file; only machines with motors need further units.
 _UNITS = json.loads((resources.files("tutlib") / "units.json").read_text("utf-8"))
 _BASE = (*_UNITS["base"], "A")
 _ELECTRICAL = {
@@ -66,14 +66,14 @@ _OF_NUMBERS = (
 
 
 def unit_of(text: str) -> Unit:
-    """Return the unit of a text such as N·m·s/rad, N*m, kg m^2, N/m^1.5, or N/(m/s).
+    """Parse a unit such as N·m·s/rad, N*m, kg m^2, N/m^1.5, or N/(m/s).
 
     Everything after a slash is in the denominator.
 
     Raises
     ------
     ValueError
-        If a part of it is unknown.
+        If a part of the text is not a known unit.
     """
     try:
         tokens = _tokens(text)
@@ -89,7 +89,7 @@ def unit_of(text: str) -> Unit:
 
 
 def _tokens(text: str) -> list[str | Unit]:
-    """Return the factors of a unit and the signs between them, last one first."""
+    """Return the factors of a unit and the operators between them, in reverse order."""
     tokens: list[str | Unit] = []
     end = 0
     while end < len(text):
@@ -152,7 +152,7 @@ def _product(left: Unit, right: Unit, power: Fraction = Fraction(1)) -> Unit:
 
 
 class Clash(NamedTuple):
-    """Two units that are inconsistent: they are added, or one is inside of a function."""
+    """Two inconsistent units, in a sum or in the argument of a function."""
 
     one: Unit
     other: Unit
@@ -220,7 +220,7 @@ class Units:
         return _product(PURE, base, Fraction(float(exponent)).limit_denominator(99))
 
     def _pure(self, units: Iterable[Unit | None]) -> Unit:
-        """Record a clash for each unit that is not a pure number, as in the argument of a sine."""
+        """Record a clash for each unit that is not dimensionless, as required in a sine."""
         for part in units:
             if part is not None and part != PURE:
                 self.clashes.append(Clash(PURE, part, inside=True))
@@ -228,5 +228,5 @@ class Units:
 
 
 def _is_pure(number: sm.Number) -> bool:
-    """Whether a number is certainly no quantity: 0 has any unit, and 9.81 may be in m/s²."""
+    """Whether a number is certainly dimensionless: 0 has any unit, and 9.81 may be in m/s²."""
     return bool(number) and (not number.is_Float or float(4 * number).is_integer())

@@ -1,6 +1,6 @@
 """Independent checks of a mechanical system, and a museum of wrong ones.
 
-A capstone ends with `verify`. `spread_of` tells which digits of a computed number are reliable.
+A capstone ends with `verify`. `spread_of` shows which digits of a computed number are reliable.
 """
 
 from typing import TYPE_CHECKING

@@ -132,7 +132,7 @@ EnergyRecord = tuple[Array, Array, Array, float]
 
 
 def _best_record(subject: Subject, conserved: sm.Expr, power: sm.Expr) -> EnergyRecord:
-    """Return the first run in which energy and work agree, or else the first run."""
+    """Return the first run in which energy and work agree; if there is none, the first run."""
     records, problem = [], None
     for effort in _EFFORTS:
         try:

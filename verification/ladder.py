@@ -1,8 +1,8 @@
 """The ladder of `verify`: independent checks of a machine, in the order an expert would choose.
 
-No check repeats the derivation; each computes the same numbers in a different way. A machine that
-passes all checks is not proven right, but one that fails a check is wrong, and the first rung that
-fails says where to look.
+No check repeats the derivation; each computes the same numbers with a different method. A machine
+that passes all checks is not proven right, but one that fails a check is wrong, and the first rung
+that fails shows where to look.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def verify(
     near: ArrayLike | None = None,
     gravity: sm.Expr | str | float | None = None,
 ) -> Verification:
-    """Check a machine in many independent ways, and report what was found.
+    """Check a machine with many independent methods, and report the results.
 
     Newton's laws, Lagrange's equations, and energies are evaluated independently of how the
     machine was derived.
@@ -73,12 +73,12 @@ def verify(
     Returns
     -------
     Verification
-        Print it, or ask whether it ``passed``; its ``failed`` is the first rung that did not.
+        The results: print them, or read ``passed`` and ``failed``, the first check that failed.
 
     Raises
     ------
     TypeError, ValueError
-        If the machine cannot be verified; the message says why.
+        If the machine cannot be verified; the message gives the reason.
 
     References
     ----------

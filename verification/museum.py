@@ -1,7 +1,7 @@
-"""A museum of bugs: plausible but wrong machines, each beside the right one.
+"""A museum of bugs: plausible but wrong machines, each with the right one.
 
-Each error was made by someone, most of them in texts that the course cites. A different rung of
-`verify` finds each of them.
+Each error has actually been made, most of them in texts that the course cites. A different rung of
+`verify` detects each of them.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def exhibited(exhibit: Exhibit) -> Animation:
     Parameters
     ----------
     exhibit : Exhibit
-        Of the `MUSEUM`.
+        An exhibit of the `MUSEUM`.
 
     Returns
     -------

@@ -84,7 +84,7 @@ class Rung:
             If there are no curves.
         """
         if self.curves is None:
-            raise ValueError(f"{self.name}: {MARKS[self.passed]}, and there is no picture of it")
+            raise ValueError(f"{self.name}: {MARKS[self.passed]}, and there are no curves to draw")
         return self.curves.draw()
 
 

@@ -77,7 +77,8 @@ def spread_of(
     Parameters
     ----------
     run : function (x0, **drawn) -> float
-        The number of one run. A run that raises a `SimulationError`, or returns nan, has none.
+        Function that computes the number of one run. A run that raises a `SimulationError` or
+        returns nan has no value.
     x0 : array, shape (k,)
         The initial state.
     by : float or array, shape (k,)
@@ -85,7 +86,7 @@ def spread_of(
     runs : int
         The number of runs.
     seed : int
-        Of the random numbers.
+        Seed of the random numbers.
     **drawn : pair of float
         Bounds of further quantities that are drawn uniformly for each run, such as
         ``h=(0.008, 0.012)`` [s].
@@ -105,7 +106,7 @@ def spread_of(
     start = real_array(x0, "x0", ("k",))
     widths = np.broadcast_to(real_array(np.ravel(by), "by", ("k",)), start.shape)
     if (widths < 0).any():
-        raise ValueError(f"by is how far states are moved, and not negative; got {by!r}")
+        raise ValueError(f"by must be zero or positive, a perturbation of the states; got {by!r}")
     bounds = {
         k: [real_number(v, k) for v in row(pair, k, 2, "low, high")] for k, pair in drawn.items()
     }

@@ -90,13 +90,13 @@ def _read_machine(machine: object) -> tuple[Model | None, Equations]:
     """Return the model, if the machine is one, and its equations."""
     if isinstance(machine, SpatialModel):
         raise TypeError(
-            f"the {machine.name} lives on a curved space and has no M and F that could be "
-            "verified; give its equations in coordinates, as an EquationsOfMotion or a Model"
+            f"the state of the {machine.name} is on a curved space, so there are no M and F to "
+            "verify; give its equations in coordinates, as an EquationsOfMotion or a Model"
         )
     system = equations_of(machine)
     if (system.equations if isinstance(system, ConstrainedEquations) else system).multipliers:
         raise ValueError(
-            "these equations hold multipliers, and their constraints are not seen: give "
+            "these equations contain multipliers, but not their constraints: give "
             "ConstrainedEquations(equations, constraints), or the Model"
         )
     return machine if isinstance(machine, Model) else None, system
@@ -134,7 +134,7 @@ def _with_numbers(subject: Subject, model: Model | None, values: Values | None) 
     count = len(subject.equations.states)
     if subject.near is not None and subject.near.shape != (count,):
         states = ", ".join(map(plain_name, subject.equations.states))
-        raise ValueError(f"near must hold {states}; got shape {subject.near.shape}")
+        raise ValueError(f"near must contain {states}; got shape {subject.near.shape}")
     return subject
 
 

@@ -377,7 +377,7 @@ def _wrapped(model: Any, trajectory: Trajectory) -> list[int]:
 
 
 def _ghosts(ghosts: object, labels: Iterable[str]) -> tuple[str, ...]:
-    """Return the labels of ghosts; refuse unknown ones."""
+    """Return the labels of ghosts; reject unknown ones."""
     names = tuple(several(ghosts, "ghosts", str))
     if unknown := [name for name in names if name not in labels]:
         raise ValueError(f"no motion for the ghost {unknown[0]!r}; there are {', '.join(labels)}")
@@ -399,7 +399,7 @@ def _models(model: Any, labels: Iterable[str]) -> dict[str, Drawable]:
 
 
 def _number_of_frames(seconds: float, rate: int, motions: int) -> int:
-    """Return the number of frames; refuse more than a page can hold."""
+    """Return the number of frames; reject more than a page can hold."""
     frames = max(2.0, 1 + round(seconds * rate, 0))
     if frames * motions > MOST_FRAMES:
         longest = MOST_FRAMES // (rate * motions)

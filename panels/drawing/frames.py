@@ -83,7 +83,7 @@ def _plain(value: Any) -> object:
 
 
 def check_description(value: object, what: str = "what is seen: some readers do not see it") -> str:
-    """Return a description; refuse anything but text, and empty text."""
+    """Return a description; reject anything but text, and empty text."""
     if not isinstance(value, str):
         raise TypeError(f"the description must be text; got {shown(value)}")
     if not value.strip():

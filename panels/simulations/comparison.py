@@ -70,7 +70,7 @@ def model_of_run(
             raise ValueError(f'the run {label} has a "start", and no "model" of its own')
         return None
     model = instance(settings["model"], f"the model of the run {label}", Model)
-    model.compile()  # refuses what cannot be simulated, with a clear sentence
+    model.compile()  # rejects what cannot be simulated, with a clear sentence
     drawn = [(len(s.points), s.lines, s.bodies) for s in (first.skeleton, model.skeleton)]
     if drawn[0] != drawn[1]:
         raise ValueError(f"the run {label} must have the points, lines and bodies of {first.name}")

@@ -177,7 +177,7 @@ def live(
     check_step_size(step_size := real_number(h, "the step h"))
     start = initial_state(x0)
     model = _with_sliders_as_inputs(model, mapping(sliders, "sliders", SLIDERS))
-    model.compile()  # refuses what cannot be simulated, with a clear sentence
+    model.compile()  # rejects what cannot be simulated, with a clear sentence
     if len(start) != len(model.equations.states):
         raise ValueError(f"{model.name} has {len(model.equations.states)} states; got {len(start)}")
     spec = Specification(

@@ -56,7 +56,7 @@ class NameIndex:
         return (plain, *self.target_and_index(plain))
 
     def value(self, index: int, value: object) -> float:
-        """Return a value of a parameter; refuse what its symbol was not declared to be."""
+        """Return a value of a parameter; reject what its symbol was not declared to be."""
         symbol = self.parameters[index]
         return parameter_values([symbol], {symbol: value})[0]
 

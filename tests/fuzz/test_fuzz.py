@@ -47,7 +47,7 @@ WORDS = {
     "span": "t must",
     "states": "state's number",
     "text": "earlier state of it",
-    "trajectories": "what is shown|no trajectory",
+    "trajectories": "trajectories|no trajectory",
     "u": "speeds|function of time",
     "value": "no answer in symbols|One expression",
     "values": "a chart",

@@ -190,7 +190,7 @@ class TestWidget:
             ("parameters", {"m": -1}, "m must be positive; got -1"),
             ("state", [1.0], "the state has 2 entries; got 1"),
             ("state", [1.0, np.inf], "the state must be finite"),
-            ("method", "rk5", "unknown method 'rk5'; the methods are euler"),
+            ("method", "rk5", "unknown method 'rk5'; choose from euler"),
             ("step_size", 0.0, "step size must be positive and finite; got 0"),
         ],
     )

@@ -67,7 +67,7 @@ class TestComparison:
     def test_of_rates(self):
         f = compiled(lambda t, x: [x[1], -x[0] * (1.0 + two_faced(t))])
         for method in ("verlet", "velocity_verlet", "rk4"):
-            with pytest.raises(SimulationError, match=r"a memory.* type of x.*leave out"):
+            with pytest.raises(SimulationError, match=r"a stored value.* type of x.*leave out"):
                 integrate(f, np.linspace(0, 1, 101), [0.4, 0.0], method)
 
 

@@ -34,5 +34,5 @@ def test_one_point_and_no_error_have_no_slope(steps):
 
 def test_the_energy_error_is_relative_to_the_start():
     assert energy_error([-2.0, -1.0, -3.0]).tolist() == [0, 0.5, -0.5]
-    with pytest.raises(ValueError, match="starting energy is zero"):
+    with pytest.raises(ValueError, match="initial energy is zero"):
         energy_error([0.0, 1.0])

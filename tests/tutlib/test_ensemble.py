@@ -181,14 +181,14 @@ SPINNING = Field(lambda t, x: np.array([0, 0, 1.0]), Sphere)
     ("change", "message"),
     [
         ({"starts": np.zeros((3, 4))}, "shape \\(N, 2\\)"),
-        ({"starts": [[0, 1], [0, np.nan]]}, "row 1 is"),
+        ({"starts": [[0, 1], [0, np.nan]]}, "row 1 of starts is"),
         ({"t_end": 0.015}, "multiple of h"),
-        ({"limits": [np.nan, 1]}, "limits must be zero or positive, inf for none"),
+        ({"limits": [np.nan, 1]}, "limits must be zero or positive, inf for no limit"),
         ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
         ({"method": "verlet"}, "explicit Runge-Kutta"),
         ({"f": lambda t, x: x if x[0] < 1 else -x}, "<lambda> cannot be compiled: .*where\\("),
         ({"f": SPINNING, "starts": [[0, 0, 1.0], [0, 0, 2.0]]}, "row 1 of starts is not on"),
-        ({"parameters": {"z": [1.0]}}, "no parameter 'z' can vary: there are"),
+        ({"parameters": {"z": [1.0]}}, "no parameter 'z' can vary: choose from"),
         ({"parameters": {"l": [1.0, 2.0]}}, "l needs a value for each of 3"),
         ({"executor": "dask"}, "executor must be"),
         ({"starts": np.zeros((3, 9)), "f": lambda t, x: x, "space": SO3}, "row 0 .* not on SO"),
@@ -433,7 +433,7 @@ class TestPlain:
         np.testing.assert_allclose(found.greatest[[0, 2]], np.sqrt([1.0, 1.5]))
 
     def test_a_store_is_for_compiled_functions(self):
-        with pytest.raises(ValueError, match=r"a store keeps what is compiled"):
+        with pytest.raises(ValueError, match=r"a store needs compiled functions"):
             methods.ensemble(swing, STARTS, 0.1, 0.01, store="unused")
 
 
@@ -446,6 +446,6 @@ def test_what_is_something_else_compiled_is_refused_and_nothing_is_lost(place):
     }
     chosen = {"f": swing} | {place: functions[place]}
     asked = {name: compiled(function) for name, function in chosen.items()}
-    with pytest.raises(EnsembleError, match="something else compiled than as it is") as caught:
+    with pytest.raises(EnsembleError, match="other values when compiled than in Python") as caught:
         methods.ensemble(starts=STARTS, t_end=1.0, h=0.01, **asked)
     assert np.isfinite(caught.value.ensemble.x).all()

@@ -86,7 +86,7 @@ def test_a_part_that_is_damaged_is_computed_anew(damage, free_pendulum, starts, 
     part.unlink()
     part.write_bytes(damage(whole)) if damage else part.mkdir()
     parts.clear()
-    with pytest.warns(StoreWarning, match=f"{part.name} is damaged: this part is computed anew"):
+    with pytest.warns(StoreWarning, match=f"{part.name} is damaged: this part is computed again"):
         same(swing(free_pendulum, starts, tmp_path), first)
     assert len(parts) == 1
     assert part.is_dir() or part.read_bytes() == whole
@@ -112,7 +112,7 @@ def test_a_full_disk_says_so_and_loses_nothing(free_pendulum, starts, tmp_path, 
     [
         ({"h": 0.005}, "h is 0.01 there and 0.005 here"),
         ({"method": "euler"}, "method is .* there and .*uler.* here"),
-        ({"until": lambda t, x: x[0]}, "its equations, or what is asked of them, are others"),
+        ({"until": lambda t, x: x[0]}, "its equations or other arguments differ"),
         ({"f": LONGER.compile()}, "parameters is .*'l': 1.0.* there and .*'l': 2.0.* here"),
     ],
 )

@@ -192,7 +192,7 @@ WRONG = [
     (moving(sm.Symbol("v_q2") ** 2 + RATE**2, 0, [q1, q2]), r"of q2: v_q2 is .* q2.diff\(\)"),
     (moving(RATE**2, q1, [q1], {q2: 1}), r"a force is given for q2.*: q1"),
     (moving(RATE**2, q1, [q1], {q1: RATE.diff()}), "accelerations belong on the left side"),
-    (moving(RATE**2, q1, [q1], {q1: q2.diff()}), r"or q2\(t\) an auxiliary state whose rate is"),
+    (moving(RATE**2, q1, [q1], {q1: q2.diff()}), r"or q2\(t\) an auxiliary state with a given"),
     (given([q1], [RATE], ONE, ONE, auxiliary={q2: q2.diff() - 1}), "q̇₂ depends on itself: solve"),
 ]
 
@@ -215,7 +215,7 @@ class TestRefusals:
         y = me.dynamicsymbols("y")
         height = y - sm.cos(q1)
         T, V = (sm.sin(q1).diff(t) ** 2 + height.diff(t) ** 2) / 2, g * height
-        with pytest.raises(ValueError, match="if its motion is given, put a formula of t in its"):
+        with pytest.raises(ValueError, match="if its motion is given, replace it with"):
             EquationsOfMotion.from_lagrangian(T, V, [q1])
         T, V = (e.subs(y, t**2).doit() for e in (T, V))
         f = EquationsOfMotion.from_lagrangian(T, V, [q1]).compile({g: 9.81})
@@ -288,7 +288,7 @@ class TestBodies:
         C.set_vel(N, x.diff() * N.x)
         wheel = me.RigidBody("wheel", C, A, m, (me.inertia(A, 0, 0, 1), C))
         name = "ω" if named else "θ\u0307"
-        with pytest.raises(ValueError, match=f"the velocity of A depends on {name}, which is no"):
+        with pytest.raises(ValueError, match=f"the velocity of A depends on {name}, which is nei"):
             EquationsOfMotion.from_bodies([wheel], [x, theta][: 1 + named], N)
         D.set_vel(N, x.diff() * N.x + y.diff() * N.y)
         with pytest.raises(ValueError, match="the velocity of D depends on y\u0307"):
@@ -326,8 +326,8 @@ def test_outputs_contain_accelerations_and_replaced_inputs():
     for output, message in (
         (force * x.diff(), r"the input F\(t\), which has no expression: .*with_inputs\({F: "),
         (x.diff(t, 2), r"no expression for the input F\(t\)"),
-        (x.diff(t, 3), r"\(t, 3\)\) in an output follows from no state"),
-        (other, r"r\(t\) in an output follows from no state"),
+        (x.diff(t, 3), r"\(t, 3\)\) in an output does not follow from the state"),
+        (other, r"r\(t\) in an output does not follow from the state"),
     ):
         with pytest.raises(ValueError, match=message):
             cart.compile_outputs(output, {"m": 2, "k": 5})
@@ -372,7 +372,7 @@ def test_a_mass_that_changes_in_time_is_told_of():
     O.set_vel(N, 0)
     P = O.locatenew("P", x * N.x)
     P.set_vel(N, x.diff() * N.x)
-    with pytest.warns(UserWarning, match="the mass of the body cart changes in time: here m a is"):
+    with pytest.warns(UserWarning, match="the body cart changes in time: here the force is m a"):
         along = EquationsOfMotion.from_bodies(me.Particle("cart", P, 2 + t), [x], N)
     falls = EquationsOfMotion.from_lagrangian((2 + t) * x.diff() ** 2 / 2, 0, [x])
     assert along.compile({})(1.0, [0.0, 3.0])[1] == 0.0

@@ -119,7 +119,7 @@ def test_zeros_of_a_direction(direction, right, tolerance):
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (lambda t, x: x[0] < 0, "is False at t = 0, and must be a number that passes through zero"),
+        (lambda t, x: x[0] < 0, "a number that passes through zero; got False at t = 0"),
         (lambda t, x: None, "must be a real number; got None"),
     ],
 )

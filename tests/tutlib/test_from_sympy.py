@@ -177,7 +177,7 @@ class TestConstrainedLagrange:
         with pytest.raises(ValueError, match="compute the equations"):
             ConstrainedEquations.from_sympy(method)
         method.form_lagranges_equations()
-        with pytest.raises(ValueError, match="take it over with ConstrainedEquations"):
+        with pytest.raises(ValueError, match="convert it with ConstrainedEquations"):
             EquationsOfMotion.from_sympy(method)
         loop = ConstrainedEquations.from_sympy(method)
         assert loop.constraints == (z - x**2 - a * sm.sin(t),)
@@ -239,7 +239,7 @@ class TestConstrainedKaneAndSystem:
         rates = free.compile({n: values[n] for n in ("m", "g", "k")})(0.0, [1.0, 1.0, 0.0, 0.0])
         np.testing.assert_allclose(rates[2:], [-pull, -pull - 9.81], rtol=1e-12)
         system.add_holonomic_constraints(x**2 + y**2 - l**2)
-        with pytest.raises(ValueError, match="the System has constraints: take it over with"):
+        with pytest.raises(ValueError, match="the System has constraints: convert it with"):
             EquationsOfMotion.from_sympy(system)
         loop = ConstrainedEquations.from_sympy(system)
         state = loop.consistent_state(values, [1.0, 1.0])

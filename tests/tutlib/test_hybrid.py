@@ -166,7 +166,7 @@ def test_a_relay_switches_a_parameter(run):
     [
         ([height], "events must be a mapping, such as"),
         ({"floor": 3}, "event 'floor' must be"),
-        ({"floor": (height, "down")}, "direction must be rising, falling or None; got 'down'"),
+        ({"floor": (height, "down")}, "direction must be .*falling.*, or None; got 'down'"),
         ({"floor": (height, None, 3)}, "the action of event 'floor' must be a function"),
     ],
 )
@@ -197,7 +197,7 @@ def test_dense_output_has_the_accuracy_of_the_steps(run, pair):
         )
         np.testing.assert_allclose(motion(motion.t), motion.x, atol=1e-14)
         assert motion(0.5).shape == (2,)
-        with pytest.raises(ValueError, match=r"t = 10.1 s is outside the motion"):
+        with pytest.raises(ValueError, match=r"t = 10.1 s is outside the trajectory"):
             motion([1.0, 10.1])
     with pytest.raises(ValueError, match="dense=True"):
         integrate_adaptive(run(circle), (0, 1), [0.0, 1.0])(0.5)

@@ -139,7 +139,7 @@ class TestInterrupted:
             integrate(f, t, x0)
         kept = stop.value.trajectory
         assert str(stop.value) == (
-            f"stopped at t = {kept.t[-1]:g}; the motion up to there is in .trajectory"
+            f"stopped at t = {kept.t[-1]:g}; the result so far is in .trajectory"
         )
         assert 50 < len(kept) == len(kept.x) < len(t) / 10
         np.testing.assert_array_equal(kept.x, integrate(f, kept.t, x0).x)
@@ -164,7 +164,7 @@ class TestYourOwnStep:
 class TestRefusals:
     @pytest.mark.parametrize("method", SYMPLECTIC)
     def test_partitioned_methods_need_speeds(self, method):
-        with pytest.raises(ValueError, match=r"needs x = \[q, q̇\]: the first rates must be"):
+        with pytest.raises(ValueError, match=r"needs x = \[q, q̇\]: the first derivatives must be"):
             integrate(lambda t, x: [-x[0], x[1]], [0, 1], [1.0, 0.5], method)
         with pytest.raises(ValueError, match="even number of states; got 3"):
             integrate(lambda t, x: x, [0, 1], [1.0, 0.5, 0.1], method)

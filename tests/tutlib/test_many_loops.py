@@ -133,7 +133,7 @@ class TestAdaptively:
 
     def test_a_start_that_it_would_move_is_refused(self, loop):
         f, project = loop.with_multipliers().compile({}), loop.projection({})
-        with pytest.raises(ValueError, match="start is not consistent: after_step moves"):
+        with pytest.raises(ValueError, match="initial state is not consistent: after_step changes"):
             integrate_adaptive(f, [0, 1], 1.1 * self.START, after_step=project)
 
 

@@ -35,7 +35,7 @@ def test_every_parameter_of_a_model_in_space_has_a_name(make):
 def test_names_of_links_and_rates():
     model = chain(12, "relative")
     assert model.meaning("theta_1") == "angle of the first link"
-    assert model.meaning("theta_2") == "angle of the second link against the first link"
+    assert model.meaning("theta_2") == "angle of the second link relative to the first link"
     assert model.meaning("l_12") == "length of link 12"
     rate = model.equations.u[0]
     assert model.meaning(rate) == "angular velocity of the first link"

@@ -111,8 +111,8 @@ def test_a_state_that_the_model_does_not_have_is_drawn_as_it_is():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"trajectories": 3}, "what is shown must be a Trajectory; got"),
-        ({"states": (2,)}, r"there are states 0 to 1; got \[2\]"),
+        ({"trajectories": 3}, "each entry of trajectories must be a Trajectory; got"),
+        ({"states": (2,)}, r"states must be from 0 to 1; got \[2\]"),
         ({"states": (0, 1), "units": ("deg",)}, "2 states need 2 units"),
         ({"model": "arm"}, "plot_states needs a model"),
     ],

@@ -93,7 +93,7 @@ class TestForgottenDynamicsymbols:
         ("kinetic", "potential", "message"),
         [
             (T, V.subs(theta, PLAIN), r"theta in T, V .* plain symbol.*dynamicsymbols"),
-            (T, V + m * phi, r"phi\(t\) is in V, but none of the .*theta\(t\).*give it in q"),
+            (T, V + m * phi, r"phi\(t\) is in V, but is none of the .*theta\(t\).*add it to q"),
             (T + phi.diff() ** 2, V, r"Derivative\(phi\(t\), t\) is in T, but phi\(t\) is none"),
             (T, V + REAL, r"theta\(t\) in T, V .* another function"),
         ],
@@ -203,11 +203,11 @@ def compiled(values):
     ("call", "told"),
     [
         (lambda: lagrange(T, V, {theta, phi}), "q must be a list, in order"),
-        (lambda: lagrange(T, V, theta, u=[u, phi]), "u names the rates of q: 1 speeds are needed"),
+        (lambda: lagrange(T, V, theta, u=[u, phi]), "u names the derivatives of q: 1 speeds"),
         (lambda: LINKAGE.with_multipliers(-10), "damping must be zero or positive; got"),
         (lambda: LINKAGE.consistent_state(GUESS, keep=["q_4"]), r"q_4 \(did you mean q_"),
-        (lambda: bodies("P", theta, N), "a body is a Particle or a RigidBody; got 'P'"),
-        (lambda: bodies([], theta, N, [(me.Point("P"), 9.81)]), "a load is a pair"),
+        (lambda: bodies("P", theta, N), "a body must be a Particle or a RigidBody; got 'P'"),
+        (lambda: bodies([], theta, N, [(me.Point("P"), 9.81)]), "a load must be a pair"),
         (lambda: valued(0, positive=True), "k must be positive; got 0"),
         (lambda: valued(0.5, integer=True), "k must be a whole number; got 0.5"),
         (lambda: compiled({**VALUES, m: 5}), "m is given twice"),

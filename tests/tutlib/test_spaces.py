@@ -125,8 +125,8 @@ class TestRefusals:
         [
             (Sphere, [1.0, 0.1, 0], r"not on S\^2: .*its length is 1\.00499; S\^2's nearest"),
             (TangentSphere, [1.0, 0, 0, 0.2, 1, 0], r"ω is not tangent.*q·ω = 0\.2"),
-            (SO3, [1.0, 0, 0, 0, 1, 0.1, 0, 0, 1], r"no rotation: RᵀR differs from 1 by 0\.1"),
-            (SO3, np.diag([1.0, 1, -1]).ravel(), "it is a mirror image"),
+            (SO3, [1.0, 0, 0, 0, 1, 0.1, 0, 0, 1], r"not a rotation: RᵀR differs from 1 by 0\.1"),
+            (SO3, np.diag([1.0, 1, -1]).ravel(), "it is a reflection"),
             (TangentSO3, np.ones(11), r"a state on TSO\(3\) has 12 entries; got 11"),
         ],
     )

@@ -509,7 +509,7 @@ def test_numbers_are_unequal_and_near_the_given_ones():
         (lambda: verify(pendulum(), gravity="gg"), "no such parameter: gg"),
         (lambda: replace(pendulum(), bodies=(3,)), "Body"),
         (lambda: replace(pendulum(), units=["kg"]), "units"),
-        (lambda: Body(1, (1,)), "two coordinates, or three"),
+        (lambda: Body(1, (1,)), "two or three coordinates"),
         (lambda: Body(1, (0, 0, 0), [1, 2]), "three moments"),
         (lambda: Body(1, (0, 0, 0), [1, 2, 3], sm.eye(2)), r"\(3, 3\)"),
         (lambda: Body("m", (0, 0)), "mass must be an expression"),
@@ -553,5 +553,5 @@ def test_a_rung_by_name_and_its_picture(found):
     with pytest.raises(KeyError, match="there is no rung 'newton'"):
         found["newton"]
     assert found["momentum"].show().get_xlabel() == "time [s]"
-    with pytest.raises(ValueError, match="units: passed, and there is no picture"):
+    with pytest.raises(ValueError, match="units: passed, and there are no curves"):
         found["units"].show()

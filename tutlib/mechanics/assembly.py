@@ -90,8 +90,8 @@ def close(
     guess, m = q / scale, len(unit)
     if not all(np.isfinite(part).all() for part in evaluate(q)):
         raise ValueError(
-            f"the constraints have no value or no gradient at the guess {q.tolist()}: give one "
-            "where they do"
+            f"the constraints have no value or no gradient at the guess {q.tolist()}: choose a "
+            "guess at which they do"
         )
     _refuse_redundant(natural, guess)
     closed = _newton(natural, guess, list(free))
@@ -102,15 +102,15 @@ def close(
             raise ValueError(f"{m} constraints cannot be met by moving {moving} alone")
         i = int(np.argmax(np.abs(residual)))
         raise ValueError(
-            f"the constraints cannot be met by moving {moving}: the nearest that was found leaves "
-            f"constraint {i + 1} at {residual[i] * unit[i]:.3g}; the parts do not reach, or the "
-            "guess is far"
+            f"the constraints cannot be met by moving {moving}: at the closest configuration "
+            f"found, constraint {i + 1} is {residual[i] * unit[i]:.3g}; the parts do not reach, or "
+            "the guess is too far away"
         )
     rank = _rank(slope[:, free])
     if rank < m and not (rank == _rank(slope) and _moves_with_same_rank(natural, closed, rank)):
         raise ValueError(
             f"the configuration is singular: at {_listed(names, found)} the constraints do not "
-            f"determine {moving}; start elsewhere or keep another coordinate"
+            f"determine {moving}; choose another guess or keep another coordinate"
         )
     if rank < m:
         warn_of_redundant(slope)
@@ -121,7 +121,7 @@ def close(
 
 
 def _met(residual: Array, slope: Array, x: Array) -> bool:
-    """Return whether a residual in natural units is zero, but for rounding of its terms."""
+    """Return whether a residual in natural units is zero, up to rounding of its terms."""
     return bool((np.abs(residual) < _MET * np.maximum(1.0, sizes(slope, x, 0.0))).all())
 
 
@@ -152,7 +152,7 @@ def _rank(slope: Array) -> int:
 def _moves_with_same_rank(
     evaluate: Callable[[Array], tuple[Array, Array]], q: Array, rank: int
 ) -> bool:
-    """Tell whether the mechanism can move from q with gradients of the same rank."""
+    """Return whether the mechanism can move from q with gradients of the same rank."""
     # If the rank is low in this configuration only, the configuration is singular. If it is low
     # everywhere, constraints are redundant and the mechanism moves anyway, as Bricard's linkage.
     random, directions = np.random.default_rng(0), np.linalg.svd(evaluate(q)[1])[2][rank:]
@@ -174,8 +174,8 @@ def warn_of_redundant(slope: Array) -> None:
     kept = rows_of_numbers(slope, _SINGULAR)
     numbers = ", ".join(str(i + 1) for i in range(len(slope)) if i not in kept)
     warnings.warn(
-        f"redundant where the loop is closed: constraint {numbers}. The machine moves all the "
-        "same; of the forces that could keep it closed, with_multipliers gives the least",
+        f"redundant where the loop is closed: constraint {numbers}. The mechanism can still move; "
+        "with_multipliers gives the constraint forces with the smallest norm",
         RedundantConstraintWarning,
         stacklevel=5,
     )
@@ -189,7 +189,7 @@ def _refuse_redundant(evaluate: Callable[[Array], tuple[Array, Array]], q: Array
     combination = np.abs(np.linalg.svd(slopes[0])[0][:, -1])
     last = int(np.flatnonzero(combination > 1e-6)[-1])
     raise ValueError(
-        f"the constraints are redundant: wherever it was tried, the gradient of constraint "
+        f"the constraints are redundant: at all points tried, the gradient of constraint "
         f"{last + 1} is a combination of the others'; leave it out"
     )
 
@@ -210,10 +210,10 @@ def _refuse_other_assembly(
     signs = np.linalg.det(before), np.linalg.det(after)
     if signs[0] * signs[1] < 0:
         raise ValueError(
-            "Newton's method left the guess for another way of assembling the parts: the "
-            f"determinant of the gradients by {moving} is {signs[0]:.3g} at the guess and "
-            f"{signs[1]:.3g} at {_listed(names, closed)}; give a nearer guess, or that one if it "
-            "is what you want"
+            "Newton's method converged to another assembly mode than that of the guess: the "
+            f"determinant of the gradients with respect to {moving} is {signs[0]:.3g} at the guess "
+            f"and {signs[1]:.3g} at {_listed(names, closed)}; choose a closer guess, or this "
+            "configuration if you want it"
         )
 
 
@@ -226,7 +226,7 @@ def dependent_speeds(
 ) -> Array:
     """Return the speeds closest to u with G u + drift = 0, changing only the free ones.
 
-    Natural scales of the speeds, and the unit of each row, say what is close.
+    Distances are measured in natural scales of the speeds, and residuals in the unit of each row.
 
     Raises
     ------
@@ -239,7 +239,7 @@ def dependent_speeds(
     i = int(np.argmax(np.abs(left)))
     if not abs(left[i]) < CLOSED * max(1.0, sizes(G, u, drift)[i]):
         raise ValueError(
-            f"no speeds fit: with those that are kept, the rate of constraint {i + 1} stays "
+            f"no speeds fit: with the kept speeds, the time derivative of constraint {i + 1} stays "
             f"{left[i] * unit[i]:.3g}; keep fewer coordinates"
         )
     moved: Array = u * scale
@@ -268,9 +268,9 @@ def refuse_forceless(jacobian: sm.MatrixBase) -> None:
     for i in range(jacobian.shape[0]):
         if not any(entry.expand() for entry in jacobian[i, :]):
             raise ValueError(
-                f"constraint {i + 1} is fulfilled by the rates of the coordinates alone, as the "
-                "norm of four Euler parameters is: its gradient times N is zero, and no force is "
-                "needed; leave it out, and let projection(values, speeds=False) keep it"
+                f"constraint {i + 1} follows from the kinematic equations alone, like the norm "
+                "of four Euler parameters: its gradient times N is zero, so it needs no force; "
+                "leave it out, and preserve it with projection(values, speeds=False)"
             )
 
 
@@ -300,12 +300,12 @@ def refuse_inconsistent(
     rates += [f"velocity constraint {i + 1}" for i in range(len(rate) - len(residual))]
     for values, scale, names, what in (
         (residual, size, holonomic, "the loop is open"),
-        (rate, rate_size, rates, "the speeds are inconsistent, they would open the loop"),
+        (rate, rate_size, rates, "the speeds are inconsistent and would open the loop"),
     ):
         shares = np.abs(values) / scale
         i = int(np.argmax(shares)) if len(values) else 0
         if len(values) and not shares[i] < CLOSED:
             raise ValueError(
                 f"{what} at t = {t:g}: {names[i]} is {values[i]:.3g}, not 0; "
-                "consistent_state finds a state that fits"
+                "use consistent_state to find a consistent state"
             )

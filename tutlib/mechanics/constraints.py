@@ -91,7 +91,9 @@ class ConstrainedEquations:
         refuse_namesakes(every, self.equations.states, "a constraint")
         q = set(self.equations.q)
         if not every:
-            raise ValueError("constraints must hold at least one function of coordinates or speeds")
+            raise ValueError(
+                "constraints must contain at least one function of coordinates or speeds"
+            )
         for i, phi in enumerate(constraints, 1):
             if not phi.atoms(AppliedUndef) & q:
                 raise ValueError(f"constraint {i} depends on no coordinate: {phi}")
@@ -258,7 +260,9 @@ class ConstrainedEquations:
         u, degrees = self.equations.u, len(self.equations.u) - self._number
         leave = f"{len(u)} speeds with {self._number} constraints leave {degrees} independent"
         if degrees == 0:
-            raise ValueError(f"{leave}: consistent_state gives the motion, with_multipliers forces")
+            raise ValueError(
+                f"{leave}: consistent_state gives the motion, with_multipliers the forces"
+            )
         chosen = read_symbols(speeds, u, f"{leave}; got", "choose from")
         if len(chosen) != degrees:
             raise ValueError(
@@ -270,15 +274,15 @@ class ConstrainedEquations:
     def consistent_state(
         self, values: Values, guess: ArrayLike, keep: object = (), t: float = 0.0
     ) -> Array:
-        """Return a state [q, u] near a guess that satisfies the constraints and their derivatives.
+        """Find a state [q, u] near a guess that satisfies the constraints and their derivatives.
 
         Parameters
         ----------
         values : mapping from parameter (or its name) to number
         guess : array, shape (number of coordinates,), (coordinates and speeds,), or (states,)
-            Speeds and auxiliary states are zero unless given.
+            Initial guess; speeds and auxiliary states are zero unless given.
         keep : sequence of coordinates or their names, or a single one, optional
-            Coordinates that stay as guessed, with their speeds; all may move unless given.
+            Coordinates that keep their guessed values and speeds; by default, all may change.
         t : float
             Time [s].
 
@@ -289,8 +293,7 @@ class ConstrainedEquations:
         Raises
         ------
             If the loop cannot be closed, the constraints are redundant, the configuration is
-            singular, Newton's method leaves the guess for another assembly mode, or no speeds fit.
-            fit.
+            singular, Newton's method converges to another assembly mode, or no speeds fit.
 
         References
         ----------
@@ -436,9 +439,11 @@ class ConstrainedEquations:
         whole, reduced = self.equations, self.with_independent_speeds(speeds)
         n, k, free = len(whole.q), len(reduced.u), self._independent(speeds)
         if whole.kinematic_matrix != sm.eye(n):
-            raise ValueError("the residual form needs speeds that are the rates of coordinates")
+            raise ValueError(
+                "the residual form needs speeds that are the derivatives of coordinates"
+            )
         if self.velocity_constraints:
-            raise ValueError("the residual form needs constraints of coordinates alone")
+            raise ValueError("the residual form allows only constraints on coordinates")
         matrices = [reduced.rates, self.constraints, reduced.mass_matrix, reduced.forcing]
         outputs = self.compile_outputs([e for part in matrices for e in part], values, reduced)
         ends = np.cumsum([n, len(self.constraints), k * k])
@@ -527,7 +532,7 @@ class ConstrainedEquations:
         for part in sorted(strange, key=str):
             function = part.expr if isinstance(part, sm.Derivative) else part
             raise ValueError(
-                f"velocity constraint {i} has more than states and time in it: {function}; its "
+                f"velocity constraint {i} may contain only states and time; got {function}; its "
                 "derivative is needed, so make it a state and the derivative an input, "
                 f"equations.with_inputs({{}}, {{{plain_name(function)}: a}})"
             )
@@ -540,13 +545,13 @@ class ConstrainedEquations:
     def _refuse_constraint(self, i: int, phi: sm.Expr) -> None:
         eom = self.equations
         if phi.has(sm.Derivative):
-            raise ValueError(f"constraint {i} has more than coordinates and time in it: {phi}")
+            raise ValueError(f"constraint {i} may contain only coordinates and time; got {phi}")
         functions = sorted(phi.atoms(AppliedUndef) - {*eom.q}, key=str)
         for function in functions:
             if function not in self._given:
                 name = plain_name(function)
                 raise ValueError(
-                    f"constraint {i} has more than coordinates and time in it: {function}; its "
+                    f"constraint {i} may contain only coordinates and time; got {function}; its "
                     "derivatives are needed, so make it a state and the second derivative an "
                     f"input, equations.with_inputs({{}}, {{{name}: {name}_dot, {name}_dot: a}})"
                 )

@@ -1,7 +1,7 @@
-"""Speeds that follow from others by constraints, and where they cease to.
+"""Dependent speeds, which follow from others through constraints, and their singular states.
 
-G u + g = 0 gives the dependent speeds as long as their columns of G can be solved for them. Where
-these become singular, the equations in the independent speeds alone are 0/0. Chapter 6 shows it.
+G u + g = 0 determines the dependent speeds as long as their columns of G are regular. Where these
+become singular, the equations in the independent speeds are 0/0. Chapter 6 shows an example.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from numpy.typing import ArrayLike
 from straightline.aliases import Array
 from straightline.assignments import Number
 
-#: The determinant of the gradients' products at a pose that is nearly singular, as a part of what
-#: it is along the motion.
+#: The determinant of the gradients' products at a nearly singular pose, as a fraction of its values
+#: along the trajectory.
 _NEAR = 1e-5
-#: Columns of rows of length 1 count as singular where their least singular value is so small.
+#: Columns of normalized rows count as singular if their smallest singular value is less than this.
 _SINGULAR = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """Which speeds are independent, and the gradients that give the others.
+    """The choice of independent speeds, and the gradients that determine the dependent ones.
 
     Parameters
     ----------
@@ -34,11 +34,11 @@ class Dependence:
     speeds : tuple of str
         The names of all n speeds.
     independent : tuple of int
-        Which of them are states; the m others follow. If none is named, all are states.
+        Indices of those that are states; the m others are dependent. If empty, all are states.
     determinant : function (t, x) -> array, shape (..., 1), optional
-        Of the columns of G that belong to the others.
+        Determinant of the columns of G of the dependent speeds.
     units : tuple of float
-        Natural scales of the speeds, by which columns of G are compared.
+        Natural scales of the speeds, used to compare columns of G.
     """
 
     gradients: Callable[[Any, Any], Any]
@@ -48,12 +48,12 @@ class Dependence:
     units: tuple[float, ...] = ()
 
     def refuse_singular(self, t: float, x: Array) -> None:
-        """Refuse a state at which the dependent speeds do not follow.
+        """Reject a state at which the dependent speeds are not determined.
 
         Raises
         ------
         ValueError
-            With the time, and speeds that can be independent there if there are any.
+            With the time, and speeds that can be independent there, if there are any.
         """
         columns = self._columns(t, x)
         if not (self.independent and np.isfinite(columns).all()):
@@ -62,9 +62,10 @@ class Dependence:
             raise ValueError(self.blame(t, x))
 
     def nearly_singular(self, t: Array, X: Array) -> int | None:
-        """Return the row of a motion where constraints' gradients nearly depend on one another.
+        """Return the row of a trajectory where constraint gradients are nearly dependent.
 
-        If they do so all the way, some constraints are redundant, and none is such a row.
+        If they are dependent along the whole trajectory, constraints are redundant and there is no
+        such row.
         """
         G = self._gradients(t, X)
         sizes = np.linalg.det(G @ np.swapaxes(G, -1, -2))
@@ -72,10 +73,9 @@ class Dependence:
         return least if sizes[least] < _NEAR * np.median(sizes) else None
 
     def last_before(self, t: Array, X: Array) -> int | None:
-        """Return the last row of a motion before the dependent speeds cease to follow, if any.
+        """Return the last row before the dependent speeds are no longer determined, if any.
 
-        Where the whole configuration is singular, no other speeds would do: that is left to whoever
-        goes through it.
+        A singular configuration, for which no other choice of speeds would help, is not reported.
         """
         if not self.independent:
             return None
@@ -96,7 +96,7 @@ class Dependence:
         return None
 
     def blame(self, t: float, x: Array) -> str:
-        """Say which speeds do not follow at or soon after a state, and what to take instead."""
+        """Return which speeds are not determined at or soon after a state, and a remedy."""
         bound = [name for i, name in enumerate(self.speeds) if i not in self.independent]
         return (
             f"{self._names(self.independent)} cannot be independent at t = {t:g}: the constraints "
@@ -121,14 +121,14 @@ class Dependence:
         return rows
 
     def _advice(self, t: Number, x: Array) -> str:
-        from scipy.linalg import qr  # SciPy takes its time: only when needed
+        from scipy.linalg import qr  # SciPy is slow to import, so only when needed
 
         G = self._rows(t, x)
         if np.linalg.matrix_rank(G, tol=_SINGULAR) < len(G):
-            return "the configuration is singular; take with_multipliers and a projection"
+            return "the configuration is singular; use with_multipliers and a projection"
         bound = qr(G, pivoting=True)[2][: len(G)]
         free = [i for i in range(len(self.speeds)) if i not in bound]
-        return f"let {self._names(free)} be independent, or take with_multipliers and a projection"
+        return f"let {self._names(free)} be independent, or use with_multipliers and a projection"
 
     def _names(self, places: Iterable[int]) -> str:
         return ", ".join(self.speeds[i] for i in places)

@@ -91,12 +91,12 @@ def check_states(states: Sequence[sm.Expr]) -> None:
         applied, t = isinstance(function, AppliedUndef), me.dynamicsymbols._t
         if applied and [str(time) for time in function.args] == [str(t)] and function.args != (t,):
             raise TypeError(
-                f"{state} is a function of another t, one with assumptions: make it with "
+                f"{state} is a function of another t, one with assumptions: create it with "
                 f"dynamicsymbols('{function.func.__name__}'), whose time is dynamicsymbols._t"
             )
         if not applied or function.args != (t,):
             raise TypeError(
-                f"{state} is not a function of time: make it with dynamicsymbols('{state}')"
+                f"{state} is not a function of time: create it with dynamicsymbols('{state}')"
             )
         if list(states).count(state) > 1:
             raise ValueError(f"{state} is given twice")
@@ -251,9 +251,9 @@ def inertia_axes(body: me.RigidBody) -> me.ReferenceFrame:
         turned = spin.hat() * inertia - inertia * spin.hat()
         if not turned.applyfunc(sm.simplify).is_zero_matrix:
             raise ValueError(
-                f"the inertia of {body.name} is given in {axes}, in which the body turns, and is "
-                "not the same about every axis across that: orient the body's frame, and give the "
-                "inertia in it"
+                f"the inertia of {body.name} is given in {axes}, in which the body rotates, and is "
+                "not the same about every axis perpendicular to the rotation: orient the body's "
+                "frame, and give the inertia in it"
             ) from None
         return axes
     return body.frame
@@ -269,6 +269,6 @@ def _refuse_foreign(velocity: sm.MatrixBase, of: object, states: Sequence[sm.Exp
     named = sorted(map(label_of, foreign - inside))
     if named:
         raise ValueError(
-            f"the velocity of {of} depends on {', '.join(named)}, which is no coordinate and no "
-            "speed: name it in q or u, or write a given motion as a formula of time"
+            f"the velocity of {of} depends on {', '.join(named)}, which is neither a coordinate "
+            "nor a speed: add it to q or u, or write a prescribed motion as a formula of time"
         )

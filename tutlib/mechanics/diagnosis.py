@@ -1,6 +1,6 @@
-"""Equations of motion that cannot be solved at a state: the reason, and what to do instead.
+"""Diagnosis of equations of motion that cannot be solved at a state: the reason, and a remedy.
 
-A compiled field of a mechanism carries one of these along; integrators ask it.
+A compiled field of a mechanism carries such a diagnosis, and integrators query it.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from tutlib.mechanics.dependence import Dependence
 from tutlib.mechanics.equation_source import readable_source
 from tutlib.mechanics.solved_equations import SolvedEquations
 
-#: A start farther off its constraints than this is no rounding, in natural units.
+#: Largest constraint violation of an initial state that counts as rounding, in natural units.
 _OPEN = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Diagnosis:
-    """The knowledge of equations of motion about themselves.
+    """Information on equations of motion, for checks and messages.
 
     Parameters
     ----------
     speeds : int
-        How many of the states are speeds u; they follow the coordinates.
+        Number of speeds u among the states; they follow the coordinates.
     multipliers : int
-        How many of the speeds, the last ones, are impulses of constraint forces.
+        Number of speeds, at the end of u, that are impulses of constraint forces.
     invariants : function (t, x) -> array, optional
-        Zero in every motion that the equations are meant for: the constraints.
+        The constraints, which are zero in every valid motion.
     dependence : Dependence, optional
-        How the speeds that are no states follow from those that are.
+        The dependent speeds, which are not states, in terms of the independent ones.
     labels : tuple of str
         The names of all states, for messages.
     units : tuple of float
@@ -54,7 +54,7 @@ class Diagnosis:
     units: tuple[float, ...] = ()
 
     def suited(self, f: Field, t: float, x: Array) -> Field:
-        """Return the field, or with redundant constraints the one whose multipliers are least."""
+        """Return the field; for redundant constraints, that with multipliers of smallest norm."""
         if not (self.multipliers and hasattr(f.formula, "with_redundant")):
             return f
         return first_finite(f, t, x)
@@ -75,13 +75,13 @@ class Diagnosis:
             )
         if hasattr(f.formula, "slopes"):
             raise ValueError(
-                f"the forces of constraints are not found at t = {t:g}, x = {x.tolist()}: other "
-                "forces depend on them so strongly that none fits, or several do; make friction "
-                "weaker, or the parts less rigid"
+                f"the constraint forces cannot be found at t = {t:g}, x = {x.tolist()}: other "
+                "forces depend on them so strongly that there is no solution, or several; reduce "
+                "friction, or make the parts less rigid"
             )
 
     def check_start(self, f: Field, t: float, x: Array) -> None:
-        """Warn of an open loop; reject dependent speeds that do not follow.
+        """Warn of an open loop; reject dependent speeds that are not determined.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class Diagnosis:
             self.dependence.refuse_singular(t, x)
 
     def check_motion(self, t: Array, x: Array) -> tuple[int, str] | None:
-        """Return the last row before the dependent speeds cease to follow, and why they do.
+        """Return the last row before the dependent speeds are not determined, and the reason.
 
         Warns
         -----
@@ -108,8 +108,8 @@ class Diagnosis:
             return None
         if not dependence.independent and (row := dependence.nearly_singular(t, x)) is not None:
             warnings.warn(
-                f"the motion passes a nearly singular pose at t = {t[row]:g}: damping of "
-                "constraints may take or give energy there; a projection after each step keeps it",
+                f"the trajectory passes a nearly singular pose at t = {t[row]:g}: damping of "
+                "constraints may change the energy there; use a projection after each step instead",
                 SingularPoseWarning,
                 stacklevel=4,
             )
@@ -117,35 +117,36 @@ class Diagnosis:
         return None if last is None else (last, dependence.blame(float(t[last]), x[last]))
 
     def source(self, f: Field) -> str:
-        """Return the equations as a Python function to read."""
+        """Return readable source of the equations, a Python function."""
         if isinstance(f.formula, SolvedEquations):
             return readable_source(f.formula)
         return str(f.formula.__doc__)
 
 
 def mass_matrix(f: Field, t: float, x: ArrayLike) -> Array:
-    """Return M of compiled equations at one state, shape (number of speeds, number of speeds).
+    """Compute M of compiled equations at a state, shape (number of speeds, number of speeds).
 
     Parameters
     ----------
     f : Field
-        Of compiled equations of motion.
+        Compiled equations of motion.
     t : float
         Time [s].
     x : array, shape (k,)
+        State.
 
     Raises
     ------
     TypeError
-        If t or x is no real number.
+        If t or x does not consist of real numbers.
     ValueError
-        If x has the wrong shape, or this f never makes a mass matrix, as a recursion.
+        If x has the wrong shape, or f is computed without a mass matrix, as by a recursion.
     """
     linear_system: Any = getattr(f.formula, "linear_system", None)
     if linear_system is None:
         raise ValueError(
-            f"this f has no mass matrix: {type(f.formula).__name__} finds the rates without "
-            "one; compile the equations of motion of the same machine"
+            f"this f has no mass matrix: {type(f.formula).__name__} computes dx/dt without one; "
+            "compile the equations of motion of the same mechanism"
         )
     state = real_array(x, "x", (len(f.names),), finite=False)
     M = linear_system(real_number(t, "t"), state.tolist(), f.values.tolist())[0]
@@ -156,7 +157,7 @@ def mass_matrix(f: Field, t: float, x: ArrayLike) -> Array:
 def singular_direction(f: Field, t: float, x: ArrayLike) -> tuple[str, float] | None:
     """Return the speed without inertia and M's condition number; None if M is regular.
 
-    There is none either where f never makes a mass matrix, or M is not finite.
+    Return None also if f is computed without a mass matrix, or M is not finite.
     """
     if not hasattr(f.formula, "linear_system"):
         return None
@@ -166,7 +167,7 @@ def singular_direction(f: Field, t: float, x: ArrayLike) -> tuple[str, float] | 
     scale = np.sqrt(np.abs(np.diag(M)))
     massless = scale == 0
     scale[massless] = np.inf
-    # gradients of constraints, one of which may be zero but for rounding
+    # constraint gradients, one of which may be zero up to rounding
     scale[massless] = np.linalg.norm(M[massless] / scale, axis=1).max(initial=0.0) or 1.0
     _, values, vectors = np.linalg.svd(M / np.outer(scale, scale))
     if values[-1] > 1e-13 * values[0]:
@@ -179,7 +180,7 @@ def singular_direction(f: Field, t: float, x: ArrayLike) -> tuple[str, float] | 
 
 
 def blame(f: Field, speed: str) -> str:
-    """Say what is wrong with a mass matrix that is singular in the direction of a speed.
+    """Explain why a mass matrix is singular in the direction of a speed.
 
     Raises
     ------
@@ -187,7 +188,7 @@ def blame(f: Field, speed: str) -> str:
         If there is no such speed.
     """
     if not isinstance(speed, str) or speed not in f.names:
-        raise ValueError(f"no such speed: {shown(speed)}; there are {', '.join(f.names)}")
+        raise ValueError(f"no such speed: {shown(speed)}; the states are {', '.join(f.names)}")
     known: Any = f.mechanism
     first = (f.coordinates or 0) + known.speeds - known.multipliers
     index = f.names.index(speed)
@@ -202,7 +203,7 @@ def blame(f: Field, speed: str) -> str:
 
 
 def first_finite(f: Field, t: float, x: Array) -> Field:
-    """Return a field, or the same with redundant constraints where only that is finite."""
+    """Return a field, or its form for redundant constraints where only that form is finite."""
     if f not in _redundant:
         formula: Any = f.formula
         _redundant[f] = replace(f, formula=formula.with_redundant())
@@ -217,9 +218,9 @@ def _warn_if_open(gaps: Array, units: Array) -> None:
     worst = int(np.argmax(gaps / units))
     if (gaps > _OPEN * units).any():
         warnings.warn(
-            f"the start is off its constraints: entry {worst + 1} of them, and of their rates, is "
-            f"{gaps[worst]:.3g} and not 0; equations keep what they begin with: start from "
-            "consistent_state",
+            "the initial state violates the constraints: among the constraints and their time "
+            f"derivatives, entry {worst + 1} is {gaps[worst]:.3g}, not 0, and the equations "
+            "preserve this error; use an initial state from consistent_state",
             OpenLoopWarning,
             stacklevel=5,
         )

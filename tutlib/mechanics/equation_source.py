@@ -48,7 +48,7 @@ def eliminate_common_subexpressions(
 
 def _expression(value: object) -> sm.Expr:
     if isinstance(value, str) or not isinstance(value, sm.Basic | sm.MatrixBase | int | float):
-        raise TypeError(f"expressions must hold expressions; got {shown(value)}")
+        raise TypeError(f"expressions must contain expressions; got {shown(value)}")
     return value
 
 
@@ -68,7 +68,7 @@ def readable_source(equations: SolvedEquations) -> str:
     TypeError
         If the argument is of another type.
     """
-    hint = "a compiled right-hand side prints itself, f.source"
+    hint = "print f.source of a compiled right-hand side"
     equations = instance(equations, "equations", SolvedEquations, hint)
     states, parameters = equations.states, equations.parameters
     names = identifiers([*states, *parameters])

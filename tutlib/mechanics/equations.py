@@ -94,8 +94,8 @@ class EquationsOfMotion:
         derivatives: the equations preserve them but do not restore them. Integrating from a state
         where they are not zero gives a warning.
     laws : mapping from function of time to Expr, optional
-        What has replaced inputs and dependent speeds. `compile_outputs` inserts these expressions,
-        so outputs may contain such an input.
+        The expressions that have replaced inputs and dependent speeds. `compile_outputs` inserts
+        them, so outputs may contain such an input.
     gradients : (Matrix, sequence of speeds, sequence of int, Expr or None), optional
         For equations in independent speeds: the Jacobian of the constraints with respect to all
         speeds, the indices of the independent speeds, and the determinant that is divided by.
@@ -194,7 +194,9 @@ class EquationsOfMotion:
         """
         q, speeds = read_coordinates(q, u)
         if len(speeds) != len(q):
-            raise ValueError(f"u names the rates of q: {len(q)} speeds are needed; got {speeds}")
+            raise ValueError(
+                f"u names the derivatives of q: {len(q)} speeds are needed; got {speeds}"
+            )
         T, V = read_expression(T, "T"), read_expression(V, "V")
         Q = match_names(
             {} if forces is None else forces, q, "a force is given for", "the coordinates are"
@@ -269,7 +271,7 @@ class EquationsOfMotion:
         A KanesMethod may be constrained: its dependent speeds become ordinary speeds, and the
         constraints, differentiated once more, become the last rows of M u̇ = F. Its auxiliary speeds
         are zero in every motion and are removed; the noncontributing forces that they stand for
-        become unknowns beside the accelerations if ``forces`` names them.
+        become unknowns in addition to the accelerations if ``forces`` names them.
 
         Parameters
         ----------
@@ -302,11 +304,13 @@ class EquationsOfMotion:
         bodies = {} if lagrange else bodies_of(method)
         if method.coneqs if lagrange else any(constraints_of(method)):
             raise ValueError(
-                f"the {type(method).__name__} has constraints: take it over with "
+                f"the {type(method).__name__} has constraints: convert it with "
                 "ConstrainedEquations.from_sympy"
             )
         if read_list(forces):
-            raise ValueError("auxiliary speeds, and so forces, are those of a KanesMethod")
+            raise ValueError(
+                "only a KanesMethod has auxiliary speeds, and therefore accepts forces"
+            )
         return cls(**arguments_of_lagrange(method)) if lagrange else cls.from_bodies(**bodies)
 
     @property
@@ -356,7 +360,7 @@ class EquationsOfMotion:
         inputs: Mapping[sm.Expr, sm.Expr],
         states: Mapping[sm.Expr, sm.Expr] | None = None,
     ) -> EquationsOfMotion:
-        """Return new equations in which inputs are expressions of time, state and parameters.
+        """Return new equations in which inputs are expressions of time, state, and parameters.
 
         An input may also depend on a constraint force, as the friction of a rough guide does: the
         force is the derivative of an impulse of `ConstrainedEquations.with_multipliers`.
@@ -385,7 +389,7 @@ class EquationsOfMotion:
         ------
         ValueError
             If a key is not an input of these equations, an expression contains an acceleration, or
-            derivatives of states depend on each other in a circle.
+            derivatives of states depend on each other cyclically.
         """
         by_symbol = match_names(inputs, self.inputs, "no such input:", "the inputs are")
         known = {s: read_expression(value, f"the input {s}") for s, value in by_symbol.items()}
@@ -438,7 +442,7 @@ class EquationsOfMotion:
         if self.inputs:
             raise ValueError(
                 f"no expression for the input{'s' * (len(self.inputs) > 1)} "
-                f"{', '.join(map(str, self.inputs))}: give it with with_inputs"
+                f"{', '.join(map(str, self.inputs))}: add it with with_inputs"
             )
         parameters = self.parameters
         numbers = self._numbers(parameters, values)
@@ -575,12 +579,14 @@ class EquationsOfMotion:
             function = part.expr if part in strange else part
             if function in self.inputs:
                 raise ValueError(
-                    f"an output contains the input {function}, which has no expression: give it, "
-                    f"or a number, with with_inputs({{{plain_name(function)}: ...}}) first"
+                    f"an output contains the input {function}, which has no expression: first "
+                    "define "
+                    f"it, or set a number, with with_inputs({{{plain_name(function)}: ...}})"
                 )
             raise ValueError(
-                f"{part} in an output follows from no state: outputs contain coordinates, speeds, "
-                "accelerations, auxiliary states, and inputs with an expression"
+                f"{part} in an output does not follow from the state: outputs may contain "
+                "coordinates, speeds, accelerations, auxiliary states, and inputs with an "
+                "expression"
             )
 
     def _numbers(self, needed: Sequence[sm.Symbol], values: Values) -> list[float]:
@@ -605,7 +611,7 @@ class EquationsOfMotion:
                 )
             raise ValueError(
                 f"{derivative} is neither a coordinate nor a speed: an input's derivative must be "
-                f"an input of its own, or {function} an auxiliary state whose rate is given, "
+                f"an input itself, or {function} an auxiliary state with a given derivative, "
                 "as in auxiliary=[(z, rate)] or with_inputs(inputs, {z: rate})"
             )
 

@@ -1,6 +1,6 @@
 """Trim points: states in which all accelerations are zero and all constraints hold.
 
-Inputs that hold a mechanism there, such as the thrust of a hovering drone, can be found with it.
+The inputs that hold a mechanism there, such as the thrust of a hovering drone, can also be found.
 Chapter 7 finds the lowest configuration of a linkage with it.
 """
 
@@ -36,9 +36,10 @@ from tutlib.reading.expressions import read_list, read_symbols
 from tutlib.reading.names import agree, label_of, listed
 from tutlib.reading.parameters import Named, Values, parameter_values
 
-#: Tolerance of a least-squares fit in natural units, and the most fits, each in new units.
+#: Tolerance of a least-squares fit in natural units, and the largest number of fits, each in new
+#: units.
 _EPS, _ATTEMPTS = 1e-15, 30
-#: Relative slope below which a change counts as one that has no effect.
+#: Relative slope below which a change counts as having no effect.
 _UNDETERMINED = 1e-6
 #: Relative distance at which a multiple root counts as found.
 _NEAR = 2.0**-20
@@ -52,20 +53,20 @@ def trim(
     inputs: Mapping[Named, float] | None = None,
     time: float | None = None,
 ) -> Any:
-    """Return a state near a guess with zero accelerations in which all constraints hold.
+    """Find a state near a guess with zero accelerations in which all constraints hold.
 
-    Inputs that hold the mechanism there are found, too, if they are free: the torque of a motor at
-    a given angle, the thrust at which a drone hovers.
+    Inputs that hold the mechanism there can be free, too: for example, the torque of a motor at a
+    given angle, or the thrust of a hovering drone.
 
     Parameters
     ----------
     equations : EquationsOfMotion or ConstrainedEquations
     values : mapping from parameter (or its name) to number
     guess : array, shape (number of states,)
-        Coordinates, speeds, auxiliary states.
+        Initial guess: coordinates, speeds, auxiliary states.
     free : sequence of states and inputs or their names, or a single one, optional
-        States and inputs that may change, such as ``[theta, tau]``; the coordinates unless given,
-        so that speeds stay as guessed.
+        States and inputs that may change, such as ``[theta, tau]``. By default, the coordinates
+        may change, and the speeds keep their guessed values.
     inputs : mapping from input (or its name) to number, optional
         Values of inputs, and the guess of a free input; zero unless given.
     time : float, optional
@@ -80,15 +81,15 @@ def trim(
     Warns
     -----
     RuntimeWarning
-        If free inputs are not determined, because free states or further inputs can make up for
-        their changes: the result is then one of many, near the guess.
+        If free inputs are not determined, because free states or further inputs can compensate
+        their changes: the result is then one of many near the guess.
 
     Raises
     ------
     ValueError
-        If no such state is found; the message gives what remains, and where. What counts as zero
-        is relative to the terms that cancel, so units do not matter. If a value belongs to no
-        parameter, or the equations depend on time and no time is given.
+        If no such state is found (the message gives the remaining residual, and the state), a value
+        belongs to no parameter, or the equations depend on time and no time is given. Tolerances
+        are relative to the terms that cancel, so they do not depend on units.
     """
     from scipy.optimize import least_squares
 
@@ -141,7 +142,7 @@ def trim(
         return residual(state) / size
 
     if not np.isfinite(residual(x)).all():
-        raise ValueError("the equations have no finite value at the guess: start elsewhere")
+        raise ValueError("the equations have no finite value at the guess: choose another guess")
     for _ in range(_ATTEMPTS):  # terms at the guess may be far larger than those at rest
         scale, size = np.maximum(np.abs(x), natural)[chosen], terms(x, _NEAR)
         size[size == 0] = 1.0
@@ -157,7 +158,7 @@ def trim(
         here = ", ".join(f"{label_of(s)} = {v:.5g}" for s, v in zip(cut.states, x))
         rest = _left(left, len(vanishing))
         values_held = [f"{label_of(r)} = {number}" for r, number in _floats(held).items()]
-        hint = f"; inputs were held at {listed(values_held)}: list those in free that may change"
+        hint = f"; inputs were held at {listed(values_held)}: list those that may change in free"
         raise ValueError(
             f"no trim near the guess: the search ended at {here}, where {rest}{hint * bool(held)}"
         )
@@ -189,7 +190,7 @@ def _warn_of_many(slope: Array, moving: Sequence[sm.Expr], inputs: Sequence[sm.E
 
 
 def _left(residual: Array, constraints: int) -> str:
-    """Return in words what is not zero; the last entries are the constraints and their rates."""
+    """Return a description of nonzero residuals; constraints and their derivatives come last."""
     rates, open_by = np.split(np.abs(residual), [len(residual) - constraints])
     left = f"rates of up to {rates.max(initial=0.0):.2g}"
     if constraints:

@@ -1,6 +1,6 @@
 """Conversion of SymPy's KanesMethod, LagrangesMethod, and System to M u̇ = F and q̇ = N u + b.
 
-Used by `equations` and `constraints`. Chapter 5 compares a rolling disc with SymPy's by it.
+Used by `equations` and `constraints`. Chapter 5 uses it to compare a rolling disk with SymPy's.
 """
 
 from __future__ import annotations
@@ -164,12 +164,14 @@ def bodies_of(method: me.KanesMethod | me.LagrangesMethod) -> dict[str, Any]:
         return _bodies(method.bodies, method.forcelist, method._inertial, method, rates)
     if not isinstance(method, System):
         raise TypeError(
-            f"expected LagrangesMethod, KanesMethod or System, got {type(method).__name__}"
+            f"expected LagrangesMethod, KanesMethod, or System; got {type(method).__name__}"
         )
     rates = [coordinate.diff(t) for coordinate in method.q]
     along, right = sm.linear_eq_to_matrix([*method.kdes], rates)
     if along.rows != along.cols or along.det() == 0:
-        raise ValueError("the kdes of the System do not give the rates of all its coordinates")
+        raise ValueError(
+            "the kdes of the System do not determine the derivatives of all its coordinates"
+        )
     loads = [*method.loads, *(load for a in method.actuators for load in a.to_loads())]
     return _bodies(method.bodies, loads, method.frame, method, along.LUsolve(right))
 

@@ -1,7 +1,7 @@
 """Dependent speeds in terms of independent ones: u = B u_i + c from G u + g = 0.
 
 B is formed symbolically for a few constraints, and solved for numerically for many. Chapter 6
-drives a four-bar linkage by one independent speed.
+drives a four-bar linkage with one independent speed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from straightline.expressions import evaluate
 from tutlib.mechanics.derivations import atoms
 from tutlib.mechanics.linear_solution import solution
 
-#: Most constraints whose determinant is formed symbolically; with more, that takes minutes.
+#: Largest number of constraints whose determinant is formed symbolically; more take minutes.
 _MOST_IN_SYMBOLS = 4
 #: Ratio of smallest to largest singular value below which rows count as dependent.
 _DEPENDENT = 1e-12

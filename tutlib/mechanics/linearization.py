@@ -47,12 +47,12 @@ from tutlib.reading.parameters import Named, Values, match_names
 
 #: Least singular value of [A - λ I, B], relative to A, at which an input moves a mode.
 _UNREACHED = 1e-12
-#: Natural accelerations below this are no motion.
+#: Accelerations below this count as zero, in natural units.
 _AT_REST = 1e-7
 
 
 class NoTrimWarning(RuntimeWarning):
-    """Equations were linearized about a point with nonzero accelerations."""
+    """Warning that equations were linearized about a point with nonzero accelerations."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,9 @@ class Linearization:
     def uncontrollable_directions(self) -> Array:
         """Return an orthonormal basis of the states that no input moves, shape (k, any).
 
-        It is empty if the linear system is controllable. By Hautus' test, w is such a direction if
-        wᵀ A = λ wᵀ and wᵀ B = 0: each eigenvalue λ is asked, in balanced units of the states.
+        The basis is empty if the linear system is controllable. By Hautus' test, w is such a
+        direction if wᵀ A = λ wᵀ and wᵀ B = 0 for an eigenvalue λ. The states are scaled to balance
+        the matrices.
 
         References
         ----------
@@ -192,7 +193,9 @@ def linearize(
         refuse_unknown(values, equations, {**point, **dict(enumerate(y))})
     if not isinstance(equations, ConstrainedEquations):
         if independent is not None:
-            raise ValueError("independent coordinates are chosen among constrained ones; none are")
+            raise ValueError(
+                "independent applies only to equations with constraints; these have none"
+            )
         A, B, C, D = _jacobians(cut, point, values, y, scales_at(cut, point, values))
         unit = np.eye(len(A)) if values is not None else sm.eye(A.shape[0])
         return Linearization(A, B, cut.states, cut.inputs, unit, C, D)
@@ -211,7 +214,7 @@ def linearize(
         if any(_rows(C, range(len(y)), range(n, n + len(equations.rates)))):
             raise ValueError(
                 "an output depends on the impulse of a constraint force, which is not a state "
-                "here: use the force, its derivative"
+                "here: use the force, which is its derivative"
             )
         C = _rows(C, range(len(y)), kept) @ T
     return Linearization(A, B, states, cut.inputs, T, C, D)
@@ -322,7 +325,7 @@ def _refuse_foreign(
                 f"or a constraint force of these equations (the inputs are: {inputs})"
             )
         if t in symbols_in([output]) and t not in here:
-            raise ValueError(f"output {i} depends on the time t: give a time, time=0 for example")
+            raise ValueError(f"output {i} depends on the time t: pass a time, such as time=0")
 
 
 def _warn_if_no_trim(
@@ -337,7 +340,8 @@ def _warn_if_no_trim(
         if (numeric and not abs(rate) <= zero) or (not numeric and is_not_zero(rate, zero)):
             amount = f"{rate:.3g}" if numeric else str(rate)
             warnings.warn(
-                f"the point is no trim: there the rate of {label_of(speed)} is {amount}, not 0",
+                f"the point is not a trim point: the derivative of {label_of(speed)} is {amount}, "
+                "not 0",
                 NoTrimWarning,
                 stacklevel=4,
             )
@@ -417,14 +421,17 @@ def _independent(
         chosen = read_symbols(coordinates, cut.q, "no such coordinate:", "there are")
         bound = bound_u = [i for i, q in enumerate(cut.q) if q not in chosen]
         if equations.velocity_constraints:
-            raise ValueError("where speeds are constrained, the independent states are not chosen")
+            raise ValueError(
+                "with velocity constraints, independent states cannot be chosen: leave out "
+                "independent"
+            )
         if len(bound) != m or n_q != n_u:
             raise ValueError(f"choose {n_q - m} independent coordinates; got {len(chosen)}")
         if _rank(_rows(C, range(m), bound)) < m:
             good = _pivots(_rows(C, range(m), range(n_q)))
             names, others = (", ".join(label_of(cut.q[i]) for i in w) for w in (bound, good))
             raise ValueError(
-                f"this choice is singular here: to first order the constraints do not determine "
+                f"this choice is singular here: to first order, the constraints do not determine "
                 f"{names}; they do determine {others}, so let the others be independent"
             )
     taken = {*bound, *(n_q + i for i in bound_u)}

@@ -156,7 +156,7 @@ def violations(
 
 
 def is_not_zero(rate: sm.Expr, small: float) -> bool:
-    """Tell whether an expression is nonzero for generic parameters, or a number is not small."""
+    """Return whether an expression is nonzero for generic parameters, or a number is not small."""
     if rate.is_number:
         return bool(abs(float(rate)) > small)
     free = sorted(rate.free_symbols, key=str)
@@ -208,7 +208,7 @@ def refuse_edges(
     try:
         function, x, numbers = _numeric(matrices, y, point, values)
         here = function(0.0, x)
-    except ValueError:  # a function of which only the name is known
+    except ValueError:  # an undefined function
         return
     if not np.isfinite(here).all():
         return
@@ -238,8 +238,8 @@ def difference_slopes(
 ) -> list[NDArray[np.float64]]:
     """Return ∂part/∂y of each part by difference quotients, extrapolated to no difference.
 
-    For formulas whose derivative is 0/0 at the point although it has a limit there, such as drag by
-    the square of the speed, at rest. `refuse_edges` decides whether it is one.
+    For formulas whose derivative is 0/0 at the point although it has a limit there, such as
+    quadratic drag at rest. `refuse_edges` decides whether the limit is a derivative.
 
     Returns
     -------
@@ -281,8 +281,8 @@ def no_derivative(point: Mapping[sm.Expr, sm.Expr]) -> ValueError:
     """Return the error for equations that are not differentiable at a point."""
     return ValueError(
         f"the equations have no derivative at {_point_as_text(point)}, and so no small motions: "
-        "an edge of abs, sign, a root, a quotient, or a condition lies there; linearize beside it, "
-        "or with a smooth function in its place"
+        "an edge of abs, sign, a root, a quotient, or a condition lies there; linearize about a "
+        "point next to it, or replace it with a smooth function"
     )
 
 
@@ -311,7 +311,7 @@ def derivatives(part: sm.MatrixBase, y: Sequence[sm.Symbol]) -> sm.Matrix:
     slopes = [d(entry, symbol) for entry in part for symbol in y]
     if unknown := atoms(slopes, sm.Derivative, sm.Subs):
         function = min(str(u.args[0]) for u in unknown)
-        raise ValueError(f"{function} has no derivative here: linearize with a smooth function")
+        raise ValueError(f"{function} has no derivative here: replace it with a smooth function")
     return sm.Matrix(len(part), len(y), slopes)
 
 
@@ -323,8 +323,8 @@ def cut_open(equations: object) -> EquationsOfMotion:
     cut = instance(equations, "equations", EquationsOfMotion, hint)
     if cut.constraint_forces:
         raise ValueError(
-            "forces of constraints stand in other forces: these equations are solved step by step, "
-            "and have no small motions here; give such a force as a number of its own"
+            "other forces depend on constraint forces: these equations are solved by iteration and "
+            "cannot be linearized; replace these constraint forces with parameters"
         )
     return cut
 
@@ -338,7 +338,7 @@ def inputs_at(eom: EquationsOfMotion, inputs: object) -> dict[sm.Expr, sm.Expr]:
 
 
 def holds_time(expressions: Iterable[sm.Expr], eom: EquationsOfMotion) -> bool:
-    """Return whether expressions depend on time explicitly, beside states and inputs."""
+    """Return whether expressions depend on time explicitly, apart from states and inputs."""
     frozen = frozen_states((*eom.u, *eom.q, *eom.states, *eom.inputs))
     still = replaced(map(sm.sympify, expressions), frozen)
     return me.dynamicsymbols._t in symbols_in(still)
@@ -354,8 +354,8 @@ def moment_at(equations: Equations, time: object) -> dict[sm.Expr, sm.Expr]:
         expressions += [*equations.constraints, *equations.velocity_constraints]
     if holds_time(expressions, eom):
         raise ValueError(
-            "the equations hold the time t: give a moment, time=0 for example; what comes out "
-            "belongs to that moment alone, and tells nothing of stability"
+            "the equations contain the time t: pass a time, such as time=0; the result then holds "
+            "at this time only, and does not decide stability"
         )
     return {}
 

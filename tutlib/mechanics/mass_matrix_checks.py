@@ -64,7 +64,7 @@ def warn_of_negative_masses(function: Field, multipliers: int) -> None:
         labels: tuple[str, ...] = getattr(function.mechanism, "labels", ()) or function.names
         warnings.warn(
             f"the mass matrix is not positive: {labels[i]} has a negative inertia, "
-            f"as of a negative mass; {_values(function)}",
+            f"as from a negative mass; {_values(function)}",
             RuntimeWarning,
             stacklevel=3,
         )

@@ -1,4 +1,4 @@
-"""Modes of small motions in words."""
+"""Verbal descriptions of the modes of small motions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tutlib.reading.names import listed
 
 
 def modes_in_words(values: Array, digits: int = 4) -> str:
-    """Return the modes of small motions in words, slowest first: frequencies and growth rates.
+    """Describe the modes of small motions, slowest first: frequencies and growth rates.
 
     Parameters
     ----------

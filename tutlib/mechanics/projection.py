@@ -1,7 +1,7 @@
 """Projection of a state onto its constraints: q ← q − Φᵀ(ΦΦᵀ)⁻¹φ(q).
 
-Chapter 6 derives it for coordinates and corrects speeds in the same way: u ← u − Gᵀ(GGᵀ)⁻¹φ̇.
-`ConstrainedEquations` makes it; it is traced once and compiled into the steps that it corrects.
+Chapter 6 derives it for coordinates and corrects speeds with the same formula: u ← u − Gᵀ(GGᵀ)⁻¹φ̇.
+`ConstrainedEquations` creates it; it is traced once and compiled into the steps that it corrects.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Correction:
 
 @dataclass(frozen=True)
 class Projection:
-    """The knowledge of a projection about itself: where no correction exists, and why.
+    """Information on a projection: the states at which no correction exists, and the reason.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class Projection:
     units: tuple[float, ...] = ()
 
     def suited(self, f: Field, t: float, x: Array) -> Field:
-        """Return the projection, or the one that copes with redundant constraints."""
+        """Return the projection, or its form for redundant constraints."""
         return first_finite(f, t, x) if hasattr(f.formula, "with_redundant") else f
 
     def explain(self, f: Field, t: float, x: Array) -> None:
@@ -103,7 +103,7 @@ class Projection:
         """
         raise ValueError(
             f"the configuration is singular at t = {t:g}: the constraints' "
-            "gradients depend on one another, so that no correction exists at "
+            "gradients are linearly dependent, so that no correction exists at "
             f"x = {x.tolist()}"
         )
 
@@ -111,7 +111,7 @@ class Projection:
         """Accept every state."""
 
     def check_motion(self, t: Array, x: Array) -> tuple[int, str] | None:
-        """Accept every motion."""
+        """Accept every trajectory."""
         return None
 
     def source(self, f: Field) -> str:
@@ -122,7 +122,7 @@ class Projection:
 def projection(
     formula: Callable[..., Any], parameters: Mapping[str, float], units: Sequence[float] = ()
 ) -> Field:
-    """Return one Newton correction of the coordinates, then the speeds: x = project(t, x).
+    """Return a field x = project(t, x): a Newton correction of the coordinates, then the speeds.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def projection(
     parameters : mapping from str to float
         Values, in the order of p [SI units].
     units : sequence of float, optional
-        Natural scales of the states, which tell a correction from rounding.
+        Natural scales of the states, to distinguish a correction from rounding.
     """
     known = Projection(tuple(map(float, units)))
     return Field(None, parameters=parameters, formula=formula, mechanism=known)
@@ -145,7 +145,7 @@ class Corrected:
     ----------
     formula, correction : function (t, x, p) -> sequence
     of_formula, of_correction : tuple of int
-        The positions of their parameters among all of them.
+        The indices of their parameters among all parameters.
     """
 
     formula: Any
@@ -159,7 +159,7 @@ class Corrected:
         return rates
 
     def linear_system(self, t: Number, x: Numbers, p: Numbers) -> tuple[Sequence[Number], ...]:
-        """Return M, F and the other rates there."""
+        """Return M, F, and the other derivatives at the corrected state."""
         system: tuple[Sequence[Number], ...] = self.formula.linear_system(*self._corrected(t, x, p))
         return system
 
@@ -169,7 +169,7 @@ class Corrected:
 
 
 def evaluated_at(correction: Field, f: Field) -> Field:
-    """Return f(t, c(t, x)), where c is a correction: equations that see a corrected state.
+    """Return f(t, c(t, x)), where c is a correction: f evaluated at a corrected state.
 
     The state itself is not corrected.
 
@@ -180,9 +180,9 @@ def evaluated_at(correction: Field, f: Field) -> Field:
     Raises
     ------
     TypeError
-        If f is no field of compiled equations.
+        If f is not a field of compiled equations.
     """
-    instance(f, "f", Field, "model.compile() makes one")
+    instance(f, "f", Field, "use model.compile()")
     values = {
         **f.parameters,
         **{n: v for n, v in correction.parameters.items() if n not in f.parameters},

@@ -1,4 +1,4 @@
-"""Readers of what makes a mechanism: states, kinematics, bodies, loads.
+"""Readers of the definition of a mechanism: states, kinematics, bodies, loads.
 
 Reasonable shorthands are accepted, such as a single coordinate that is not in a list.
 """
@@ -28,7 +28,7 @@ def read_states(values: object, name: str) -> tuple[sm.Expr, ...]:
     ----------
     values : dynamicsymbol, or sequence of dynamicsymbols
     name : str
-        What the messages call them.
+        Their name in messages.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def read_coordinates(q: object, u: object) -> tuple[tuple[sm.Expr, ...], tuple[s
     """
     coordinates = read_states(q, "q")
     if not coordinates:
-        raise ValueError("q needs a coordinate at least; got none")
+        raise ValueError("q needs at least one coordinate; got none")
     derivatives = tuple(c.diff(me.dynamicsymbols._t) for c in coordinates)
     return coordinates, derivatives if u is None else read_states(u, "u")
 
@@ -71,12 +71,14 @@ def read_rates(rates: object) -> tuple[tuple[sm.Expr, sm.Expr], ...]:
     """
     pairs: list[Any] = list(rates.items()) if isinstance(rates, Mapping) else read_list(rates)
     if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
-        raise TypeError(f"auxiliary states go with their rates, {{z: rate}}; got {shown(rates)}")
+        raise TypeError(
+            f"auxiliary must map states to their derivatives, {{z: rate}}; got {shown(rates)}"
+        )
     return tuple((z, read_expression(rate, f"the rate of {z}")) for z, rate in pairs)
 
 
 def is_command(symbol: sm.Expr, law: sm.Expr, rates: Mapping[sm.Expr, sm.Expr]) -> bool:
-    """Tell whether an input is the command of an actuator or filter, whose output replaces it.
+    """Return whether an input is the command of an actuator or filter, whose output replaces it.
 
     Parameters
     ----------
@@ -105,7 +107,7 @@ def refuse_namesakes(expressions: Sequence[sm.Basic], states: Sequence[sm.Expr],
     for unit in (part for part in found if isinstance(part, Quantity)):
         raise ValueError(
             f"{unit} in {name} is a unit, but numbers are in SI units here: leave units out, as in "
-            "2 for 2*kilogram, and convert other units before"
+            "2 for 2*kilogram, and convert other units first"
         )
     time = me.dynamicsymbols._t
     functions = {s.expr if isinstance(s, sm.Derivative) else s for s in states}
@@ -116,9 +118,9 @@ def refuse_namesakes(expressions: Sequence[sm.Basic], states: Sequence[sm.Expr],
             continue
         if state == time:
             raise ValueError(f"the symbol {atom} in {name} is not time: use dynamicsymbols._t")
-        kind = "a plain symbol, and so a constant" if atom.is_Symbol else "another function"
+        kind = "a plain symbol, and therefore a constant" if atom.is_Symbol else "another function"
         raise ValueError(
-            f"{atom} in {name} is {kind}, not the state {state}: make it once, with "
+            f"{atom} in {name} is {kind}, not the state {state}: create it once, with "
             f"dynamicsymbols('{plain_name(state)}')"
         )
 
@@ -161,8 +163,8 @@ def refuse_idle(
             )
         for function in sorted(atoms([energy], AppliedUndef) - states - used, key=str):
             raise ValueError(
-                f"{function} is in {name}, but none of the coordinates {listing}, and nothing "
-                f"moves by it: leave it out, or {_free_or_given(function)}"
+                f"{function} is in {name}, but is none of the coordinates {listing}, and has no "
+                f"effect: leave it out, or {_free_or_given(function)}"
             )
 
 
@@ -204,7 +206,11 @@ def _letters(symbol: sm.Expr) -> str:
 def _still(coordinate: sm.Expr, of: str, speeds: Sequence[sm.Expr]) -> str:
     hint = ""
     if speeds:
-        kind = "a plain symbol, and so a constant" if speeds[0].is_Symbol else "another function"
+        kind = (
+            "a plain symbol, and therefore a constant"
+            if speeds[0].is_Symbol
+            else "another function"
+        )
         hint = f": {speeds[0]} is {kind}"
     return f"T contains no velocity{of}{hint}; write {plain_name(coordinate)}.diff() instead"
 
@@ -212,7 +218,7 @@ def _still(coordinate: sm.Expr, of: str, speeds: Sequence[sm.Expr]) -> str:
 def _free_or_given(function: sm.Expr) -> str:
     """Return advice for a function of time in an energy that is not a coordinate."""
     return (
-        "give it in q if it moves freely; if its motion is given, put a formula of t in its place, "
+        "add it to q if it moves freely; if its motion is given, replace it with a formula of t, "
         f".subs({function}, formula).doit()"
     )
 
@@ -267,7 +273,7 @@ def read_gradients(
     entries = read_list(gradients)
     if len(entries) != 4:
         raise ValueError(
-            "gradients must be a matrix, speeds, places of the independent ones, and a divisor"
+            "gradients must be a matrix, speeds, indices of the independent ones, and a divisor"
         )
     matrix, speeds = read_matrix(entries[0], "the gradients"), read_states(entries[1], "the speeds")
     if matrix.shape[1] != len(speeds):
@@ -320,7 +326,7 @@ def read_bodies(bodies: object) -> list[me.Particle | me.RigidBody]:
     items = read_list(bodies)
     for body in items:
         if not isinstance(body, me.Particle | me.RigidBody):
-            raise TypeError(f"a body is a Particle or a RigidBody; got {shown(body)}")
+            raise TypeError(f"a body must be a Particle or a RigidBody; got {shown(body)}")
         moments = []
         if isinstance(body, me.RigidBody):
             moments = list(body.central_inertia.to_matrix(inertia_axes(body)).diagonal())
@@ -329,9 +335,10 @@ def read_bodies(bodies: object) -> list[me.Particle | me.RigidBody]:
                 raise ValueError(f"the {what} of the body {body.name} is negative: {value}")
             if me.dynamicsymbols._t in sm.sympify(value).free_symbols:
                 warnings.warn(
-                    f"the {what} of the body {body.name} changes in time: here m a is the force, "
-                    "as if what comes or goes had the body's velocity; from_lagrangian takes the "
-                    "rate of m v, as if it had none; a load can be what lies between",
+                    f"the {what} of the body {body.name} changes in time: here the force is m a, "
+                    "which is right if added or lost mass has the velocity of the body; "
+                    "from_lagrangian uses the derivative of m v, which is right if that mass is at "
+                    "rest. For other velocities, add a load",
                     stacklevel=3,
                 )
     return items
@@ -352,7 +359,7 @@ def read_loads(loads: object) -> list[tuple[me.Point | me.ReferenceFrame, me.Vec
         pair = read_list(load)
         if len(pair) != 2 or not isinstance(pair[0], targets) or not isinstance(pair[1], me.Vector):
             raise TypeError(
-                "a load is a pair, (Point, force) or (ReferenceFrame, torque), "
+                "a load must be a pair (Point, force) or (ReferenceFrame, torque), "
                 f"of a vector; got {shown(load)}"
             )
     return [(target, vector) for target, vector in map(read_list, items)]

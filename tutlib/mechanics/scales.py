@@ -1,8 +1,8 @@
 """Natural scales of a mechanism, and magnitudes of terms: tolerances without units.
 
-A number with a unit, such as 1e-8 m, is small for a crane and large for a watch. Whatever must
-decide whether a residual is zero, how far a step may go, or how far apart two states are compares
-with these scales instead. They change with the units of length, mass, and time as the states do.
+A tolerance with a unit, such as 1e-8 m, is small for a crane and large for a watch. Code that must
+decide whether a residual is zero, how long a step may be, or whether two states differ compares
+with these scales instead. They transform with the units of length, mass, and time as the states do.
 """
 
 from __future__ import annotations
@@ -189,8 +189,9 @@ def magnitudes(
 ) -> Array:
     """Return the magnitudes of the terms of a function, which may cancel in its values.
 
-    It is the largest change of the values, per part, as all arguments change by a small part of
-    themselves, or of their scale if that is larger. Times `ROUNDED` it bounds the rounding errors.
+    Each magnitude is the largest relative change of the value when all arguments change by a small
+    fraction of themselves, or of their scale if that is larger. Multiplied by `ROUNDED`, it bounds
+    the rounding errors.
 
     Parameters
     ----------

@@ -71,7 +71,8 @@ class EquationsWithForces:
     """Equations M u̇ = F(λ) whose forces depend on the multipliers λ at the end of u̇.
 
     The friction of a guide is such a force. Newton's method starts with λ = 0 and stops when λ
-    repeats itself: with Coulomb's law, piecewise linear in λ, after two or three steps.
+    no longer changes: for Coulomb friction, which is piecewise linear in λ, after two or three
+    steps.
 
     Parameters
     ----------
@@ -156,5 +157,5 @@ class OutputsOfMotion:
 
 
 def is_symmetric(mass_matrix: sm.MatrixBase) -> bool:
-    """Tell whether a mass matrix suits ``solve_symmetric``: symmetric as it is, no zero pivot."""
+    """Return whether ``solve_symmetric`` applies: M is symmetric and has no zero pivot."""
     return bool(mass_matrix.is_symmetric(simplify=False) and all(mass_matrix.diagonal()))

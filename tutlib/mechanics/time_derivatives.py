@@ -38,7 +38,7 @@ class TimeDerivatives:
         Raises
         ------
         ValueError
-            If derivatives depend on each other in a circle.
+            If derivatives depend on each other cyclically.
         """
         expressions = list(expressions)
         if not self._first:

@@ -1,6 +1,7 @@
 """Numerical methods: tableaus, fixed and adaptive steps, ensembles, and their results.
 
-They take f(t, x), a space, and a tableau. Chapter 4 derives them; chapter 8 uses them on manifolds.
+Integrators take f(t, x), a space, and a tableau. Chapter 4 derives them, and chapter 8 uses them
+on manifolds.
 """
 
 from tutlib.fields import ImplicitEquations, OpenLoopWarning, SingularPoseWarning

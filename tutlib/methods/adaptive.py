@@ -47,9 +47,9 @@ from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
 from tutlib.reading.motions import initial_value_problem, parts_between, tolerances
 from tutlib.spaces.space import R, Space, read_space, refuse_start
 
-#: Where a part of a motion begins and ends, and the time that the end stands for.
+#: The beginning and the end of a part of a trajectory, and the time that is reported for the end.
 Part = tuple[float, float, float]
-#: More attempts than this are a sign of a stiff problem or of a tolerance that cannot be met.
+#: More attempts than this indicate a stiff problem or a tolerance that cannot be met.
 LARGEST_NUMBER_OF_STEPS = 1_000_000
 
 
@@ -70,20 +70,21 @@ def integrate_adaptive(
     sampled: Sequence[Any] = (),
     dense: bool = False,
 ) -> Trajectory:
-    """Integrate x' = f(t, x) from x0 with steps that the tolerances choose.
+    """Integrate x' = f(t, x) from x0 with adaptive steps that meet the given tolerances.
 
-    A step is accepted if its estimated error, component by component, is at most
-    atol + rtol abs(x) in the root mean square; the next step follows from the last two errors (a
-    PI controller). What is bounded is the error of each step and not that of the motion.
+    Each component of the estimated error is divided by atol + rtol abs(x), and a step is accepted
+    if the root mean square of these quotients is at most 1. The size of the next step depends on
+    the last two errors (a PI controller). The tolerances bound the error of each step, not the
+    error of the whole trajectory.
 
     Parameters
     ----------
     f : function (t, x) -> array of shape (k,)
-        Right-hand side: compiled equations, a `Field`, or a function of your own, which is
-        called as it is written. ``compiled(f)`` runs compiled.
+        Right-hand side: compiled equations, a `Field`, or a Python function of your own. Wrap your
+        function as ``compiled(f)`` to run it compiled.
     t : array, shape (2,) or (m,)
-        Start and end [s], and the result is every step; or increasing times, and the result is
-        the state at each of them, by the pair's dense output.
+        Initial and final time [s], to return every step; or increasing times, to return the state
+        at each of them, from the dense output of the method.
     x0 : array, shape (k,)
         Initial state.
     rtol : float
@@ -93,38 +94,40 @@ def integrate_adaptive(
     method : str or ButcherTableau
         ``"dormand_prince"``, ``"dop853"``, or a tableau of your own with embedded weights.
     space : Space, optional
-        Where the state lives; a field's own space or ℝᵏ unless given.
+        State space. The default is the space of a field, and ℝᵏ for other functions.
     until : function (t, x) -> float, optional
-        The motion ends where this passes through zero, several times in a step included. A jump
-        across zero, as of a wrapped angle, or a pole is no zero, unless the values on both sides
-        are constant, as those of a switch. A zero at the start, but for rounding, does not count: a
-        ball that has bounced goes on.
+        Terminal event: the integration ends where this function passes through zero, even if it
+        does so several times within a step. A jump across zero, such as that of a wrapped angle,
+        or a pole does not count as a zero, unless the values on both sides are constant, like
+        those of a switch. A zero at the initial time (up to rounding) is ignored, so that a ball
+        can continue after it has bounced.
     direction : str, optional
-        ``"rising"`` or ``"falling"``: only such zeros count.
+        ``"rising"`` or ``"falling"`` to detect only zeros in that direction.
     max_step : float
-        No step is larger [s]. A push that is shorter than a step may be stepped over without a
-        trace: give its edges as ``breaks``, or let ``max_step`` be shorter than the push.
+        Largest step size [s]. A force pulse that is shorter than a step can be missed: pass its
+        edges as ``breaks``, or choose a ``max_step`` shorter than the pulse.
     after_step : function (t, x) -> array of shape (k,), optional
-        What corrects each state, as a projection does: the error that the tolerances bound is
-        that of the corrected state. It is called for steps that are tried in vain, too, and for
-        the states between steps.
+        Correction of each state, such as a projection. The tolerances bound the error of the
+        corrected state. The function is also called for rejected steps and for states between
+        steps.
     breaks : array, shape (n,)
-        Times at which f jumps or has a kink, such as the edges of a push or the knots of a recorded
-        input [s]. A step ends at each of them and reads f only before it; the next step reads f
-        only after it.
+        Times at which f jumps or has a kink [s], such as the edges of a force pulse or the knots of
+        a recorded input. A step ends at each of them and evaluates f only before it; the next step
+        evaluates f only after it.
     events : mapping, optional
-        Named events, such as ``{"floor": (height, "falling", bounce)}``: a function (t, x) that
-        passes through zero as for ``until``, and, if you like, a direction and an action. The
-        motion goes on after each of them, and the result lists them in ``events``. The action
+        Named events, such as ``{"floor": (height, "falling", bounce)}``: a function (t, x) whose
+        zeros are detected as for ``until``, and optionally a direction and an action. The
+        integration continues after each event, and the result lists them in ``events``. The action
         (t, x) returns the new state, such as ``[x[0], -0.8 * x[1]]``; or parameters of f by name,
-        such as ``{"motor": 0.0}``; or both, as a pair. If the result is every step, it holds the
-        state before and after such a change, both at the time of the event; a time that was asked
-        for has the state after.
+        such as ``{"motor": 0.0}``; or both, as a pair. If the result is every step, it contains the
+        states before and after such a change, both at the time of the event; if you pass the output
+        times, it contains the state after the change.
     sampled : (period, law), or several of them
-        A law (t, x) that is called at the start and once in each period [s], and returns parameters
-        of f by name, such as ``{"torque": -3.0}``. They are held until the next call.
+        Sampled control law (t, x): it is called at the initial time and once in each period [s],
+        and returns parameters of f by name, such as ``{"torque": -3.0}``, which are held until the
+        next call.
     dense : bool
-        Whether the result can be called: ``motion(t)`` is the state at any time of the motion.
+        Whether to keep the dense output: ``motion(t)`` is then the state at any time.
 
     Returns
     -------
@@ -133,15 +136,15 @@ def integrate_adaptive(
     Raises
     ------
     TypeError, ValueError
-        As for `integrate`; if a tolerance, ``direction`` or ``max_step`` makes no sense; if the
+        As for `integrate`; if a tolerance, ``direction``, or ``max_step`` is invalid; if the
         tableau has no embedded weights, or no dense output where it is needed.
     SimulationError
-        If the step becomes too small to go on, f, an event or an action raises, an event gives nan,
-        a condition or no number, an event happens again and again at the same time, there are too
-        many steps, or a compiled f differs along the motion from what is written; its
-        ``trajectory`` holds everything up to there.
+        If the step size becomes too small, f, an event, or an action raises an error, an event
+        function returns nan, a condition, or anything else but a number, an event repeats at the
+        same time, there are too many steps, or a compiled f differs from its Python function along
+        the trajectory. The attribute ``trajectory`` holds the states computed so far.
     Interrupted
-        If it is stopped by Ctrl-C; its ``trajectory``, too, holds everything up to there.
+        If you press Ctrl-C. The attribute ``trajectory`` holds the states computed so far.
 
     References
     ----------
@@ -180,7 +183,7 @@ def integrate_adaptive(
 
 
 def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTableau, str]:
-    """Return a tableau with embedded weights, and its name; refuse what is none."""
+    """Return a tableau with embedded weights, and its name; reject anything else."""
     chosen = find_method(method)
     tableau = chosen.method if isinstance(chosen, TableauStep) else None
     if not (isinstance(tableau, ButcherTableau) and tableau.embedded):
@@ -193,7 +196,7 @@ def _pair(method: str | ButcherTableau, needs_dense: bool) -> tuple[ButcherTable
 
 
 def first_step(f: Field, step: AdaptiveStep, t: float, x: Array, slope: Array, goal: Goal) -> float:
-    """Return the size of a first step that may meet the tolerance, from a small step by Euler.
+    """Return an initial step size that may meet the tolerance, from a trial step of Euler's method.
 
     Parameters
     ----------
@@ -201,13 +204,13 @@ def first_step(f: Field, step: AdaptiveStep, t: float, x: Array, slope: Array, g
     step : AdaptiveStep
     t : float
     x, slope : array
-        The start, and f there.
+        The initial state, and f there.
     goal : Goal
 
     Returns
     -------
     float
-        The size of the first step [s].
+        The initial step size [s].
 
     References
     ----------
@@ -216,7 +219,7 @@ def first_step(f: Field, step: AdaptiveStep, t: float, x: Array, slope: Array, g
     flow = step.space.maps[0]
 
     def norm(states: Array) -> float:
-        # a state of zero has no size without atol
+        # without atol, a zero state has no scale
         with nullcontext() if np.all(goal.atol) else np.errstate(all="ignore"):
             return float(np.linalg.norm(states / scale)) / math.sqrt(len(x))
 
@@ -226,13 +229,13 @@ def first_step(f: Field, step: AdaptiveStep, t: float, x: Array, slope: Array, g
 
     scale = goal.atol + goal.rtol * np.abs(x)
     size, speed = norm(x), norm(rate(slope))
-    # the time in which the state moves by itself, or by its tolerance
+    # the time in which the state changes by its own magnitude, or by its tolerance
     time = (size if size > 1e-5 else 1.0) / speed if 0 < speed < np.inf else 1e-4 * (goal.end - t)
-    # late on a clock a small step is lost in rounding
+    # at a large t, a small step is lost in rounding
     h = min(max(0.01 * time, 1000 * np.spacing(abs(t))), goal.end - t)
-    with suppress(Exception):  # the step itself says what is wrong
+    with suppress(Exception):  # the step itself reports the problem
         change = norm(rate(f.rate(t + h, flow(h * slope, x)) - slope)) / h
-        # the time in which the slope changes by itself
+        # the time in which the slope changes by its own magnitude
         time = speed / change if 0 < change < np.inf else goal.end - t
         larger = time * (0.01 / (speed * time)) ** (1 / step.method.error_order)
         if math.isfinite(larger):
@@ -241,7 +244,7 @@ def first_step(f: Field, step: AdaptiveStep, t: float, x: Array, slope: Array, g
 
 
 class _Run:
-    """The steps of one motion, from break to break and from event to event, and what is kept."""
+    """The steps of one trajectory, from break to break and event to event, and the stored rows."""
 
     def __init__(
         self,
@@ -258,18 +261,18 @@ class _Run:
     ) -> None:
         self.rows, self.field, self.step, self.after, self.goal = rows, field, step, after, goal
         self.named, self.samplers, self.near = named, samplers, rounding(times)
-        self.pieces = [(times[:1], x[None])]  # in pairs: Ctrl-C may come between two statements
+        self.pieces = [(times[:1], x[None])]  # in pairs: Ctrl-C may interrupt anywhere
         self.wanted = times[1:] if len(times) > 2 else None
         self.fields = [(0, field)]
         self.happened: list[Happening] = []
         self.dense = DenseOutput(step, after, float(times[0])) if dense else None
         self.events: list[Event] | None = None
         self.passed: Passage | None = None
-        self.at_once: set[str] = set()  # events without time between them
+        self.at_once: set[str] = set()  # events at the same time
         self.attempts, self.over = 0, False
 
     def complete(self, parts: list[Part], slope: Array, method: str) -> Trajectory:
-        """Return the whole motion; raise what keeps the motion so far."""
+        """Return the whole trajectory; raise errors that hold the trajectory so far."""
         try:
             self._go(parts, slope)
             return self._trajectory()
@@ -280,7 +283,7 @@ class _Run:
                 error = error.__cause__
             motion = self._trajectory()
             raise SimulationError(
-                f"{method} stopped after t = {motion.t[-1]:g}: {error}; the motion up to there is "
+                f"{method} stopped after t = {motion.t[-1]:g}: {error}; the result so far is "
                 "in .trajectory",
                 motion,
             ) from error
@@ -291,12 +294,12 @@ class _Run:
 
     @property
     def spans(self) -> list[tuple[int, Field]]:
-        """The fields that the motion follows, each with the first row after it has changed."""
+        """The successive fields of the trajectory, each with the first row at which it applies."""
         rows = np.cumsum([0, *(len(times) for times, _ in self.pieces)]).tolist()
         return [(rows[piece], field) for piece, field in self.fields]
 
     def _go(self, parts: list[Part], slope: Array | None) -> None:
-        """Integrate each part, from the state at which the one before ended."""
+        """Integrate each part from the final state of the previous part."""
         x = self.pieces[0][1][0]
         for t, end, stop in parts:
             self.attempts = 0
@@ -310,7 +313,7 @@ class _Run:
                     return
 
     def _retune(self, values: dict[str, float]) -> None:
-        """Let f have other parameters from now on."""
+        """Change parameters of f from now on."""
         self.field = with_values(self.field, values)
         self.rows.retune(self.field)
         self.fields.append((len(self.pieces), self.field))
@@ -349,7 +352,7 @@ class _Run:
         return end, rows.X[0].copy()
 
     def _begin_events(self, t: float, x: Array, slope: Array, h: float) -> list[Event]:
-        """Return what looks for events from a state on."""
+        """Return detectors of events, beginning at a state."""
         near = 1e-3 * (np.min(self.goal.atol) + self.goal.rtol * np.abs(x).max())
         events = [Event(named.value, named.direction, t, x.copy(), near) for named in self.named]
         if self.passed:
@@ -357,14 +360,14 @@ class _Run:
         return events
 
     def _euler(self, t: float, h: float, x: Array, slope: Array) -> tuple[Array, Array]:
-        """Take a step of Euler's; return the state and the slope after it."""
+        """Take an Euler step; return the state and the slope after it."""
         new = self.step.space.maps[0](h * slope, x)
         return new, self.field(t + h, new)
 
     def _act(
         self, fired: list[NamedEvent], row: int, when: float, end: float, stop: float
     ) -> tuple[float, Array]:
-        """Let events happen at a time within a step; return the time and the state after them."""
+        """Apply the actions of events within a step; return the time and the state after them."""
         x = self.rows.inside(np.array([when]), row)[0]
         at_end = end - when <= self.near
         label = stop if at_end else when
@@ -375,8 +378,8 @@ class _Run:
         if again := names & self.at_once:
             raise ArithmeticError(
                 f"event {again.pop()!r} happens again and again at t = {label:g}: after its action "
-                "the motion comes back at once. Let the action change f, so that the motion can "
-                "rest there, or end at this event with until"
+                "the state returns to the event at once. Let the action change f, so that the "
+                "system can rest there, or end the integration at this event with until"
             )
         self.at_once |= names
         beyond = [event.value for event in self.events or ()]
@@ -394,11 +397,11 @@ class _Run:
         return (end if at_end else when), x
 
     def _chunks(self, end: float) -> Iterator[int]:
-        """Fill rows until the end, by calls no longer than Ctrl-C should wait; yield the last."""
+        """Fill rows up to the end, in calls short enough for Ctrl-C; yield the last row."""
         rows, pace = self.rows, Pace(32, 8)
         while (t := float(rows.T[0])) < end:
             if too_small(t, h := rows.control[1]):
-                self.field(t, rows.X[0].copy())  # says so if something is singular there
+                self.field(t, rows.X[0].copy())  # raises if something is singular there
                 if self.after is not None:
                     self.after(t, rows.X[0].copy())
                 check_nan(self.field, t, rows.X[0].copy(), end)
@@ -414,7 +417,7 @@ class _Run:
             self.attempts += most
 
     def _keep(self, first: int, last: int, end: float, stop: float) -> None:
-        """Append what is wanted of the steps from one row to another."""
+        """Append the requested states of the steps between two rows."""
         rows, at = self.rows, float(self.rows.T[last])
         at = stop if at == end else at
         if self.dense and last > first:
@@ -429,7 +432,7 @@ class _Run:
         self.wanted = later
 
     def _keep_before(self, row: int, t: float, x: Array, ends: bool) -> None:
-        """Append what is wanted of a step until an event, and the state there."""
+        """Append the requested states of a step before an event, and the state at the event."""
         if self.dense:
             self.dense.add(*self.rows.steps(row, row + 1), t)
         if self.wanted is not None:
@@ -441,7 +444,7 @@ class _Run:
         self.over = ends
 
     def _keep_after(self, t: float, x: Array, before: Array) -> None:
-        """Append the state after an event: if it has changed, or is wanted."""
+        """Append the state after an event, if it has changed or was requested."""
         if self.wanted is not None:
             times, later = np.split(self.wanted, [np.searchsorted(self.wanted, t + self.near)])
             self.pieces.append((times, np.tile(x, (len(times), 1))))

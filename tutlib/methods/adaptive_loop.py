@@ -1,7 +1,7 @@
-"""Loops of adaptive steps: one in Python, and one compiled, around the same step.
+"""Loops of adaptive steps: one in Python and one compiled, around the same step.
 
-`integrate_adaptive` runs one of them: the compiled loop fills a block of rows at a time, the loop
-in Python one row.
+`integrate_adaptive` runs one of them. The compiled loop fills a block of rows at a time; the Python
+loop fills one row.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ _BEFORE = logarithm(SMALLEST_ERROR)
 
 
 def too_small(t: Number, h: Number) -> Truth:
-    """Return whether a step from t is too small to go on: lost in rounding, or zero."""
+    """Return whether a step from t is too small: zero, or lost in rounding."""
     return h < 1e-15 * abs(t) + 2.0**-1022
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The sizes of the arrays of a loop.
+    """The dimensions of the arrays of a loop.
 
     Parameters
     ----------
     rows : int
-        How many steps there is room for.
+        Number of steps for which there is room.
     states, algebra : int
         Lengths of a state and of a slope.
     stages : int
-        Slopes of one step, those for the motion within it included.
+        Number of slopes of one step, including those of the dense output.
     """
 
     rows: int
@@ -62,9 +62,10 @@ class Shape:
     def lengths(self) -> dict[str, int]:
         """Return the arrays by name, with their lengths.
 
-        By rows: times, sizes of steps, states and slopes. ``control`` is whether the last attempt
-        was accepted, and what the next needs; ``goal`` the end, rtol, the longest step, and atol
-        for each state. The states at the ``wanted`` times go to ``inside``.
+        The rows hold times, step sizes, states, and slopes. ``control`` holds whether the last
+        attempt was accepted, and the control values of the next one; ``goal`` holds the final time,
+        rtol, the largest step, and atol for each state. The states at the ``wanted`` times are
+        stored in ``inside``.
         """
         rows, k = self.rows, self.states
         by_rows = {"T": rows + 1, "H": rows, "X": (rows + 1) * k, "K": (rows + 1) * self.slopes}
@@ -72,7 +73,7 @@ class Shape:
 
 
 def stages_of(method: ButcherTableau) -> int:
-    """Return how many slopes a step has, those for the motion within it included."""
+    """Return the number of slopes of a step, including those of the dense output."""
     return len(method.pair.b) + len(method.pair.further_c)
 
 
@@ -84,11 +85,11 @@ class Rows:
     shape : Shape
     view : function name -> array
     run : function count -> number of steps that were accepted
-        Makes so many attempts, from row 0 on.
+        Make ``count`` attempts, beginning at row 0.
     dense : function (row, count)
-        Finds the states at the wanted times, none of which is before that row's.
+        Compute the states at the wanted times, none of which is before the time of that row.
     set_parameters : function values
-        Gives f other parameters.
+        Change the parameters of f.
     """
 
     def __init__(
@@ -115,16 +116,16 @@ class Rows:
         self.goal[3:] = goal.atol
 
     def go_on(self, row: int) -> None:
-        """Let a row be the first."""
+        """Make a row the first row."""
         self.T[0], self.X[0], self.K[0, 0] = self.T[row], self.X[row], self.K[row, 0]
 
     def retune(self, f: Field) -> None:
-        """Let f have the parameters of a field."""
+        """Set the parameters of f to those of a field."""
         self._set_parameters(f.values)
 
     def steps(self, first: int, last: int) -> tuple[Array, Array, Array, Array]:
-        """Return begins, sizes, first states and all slopes of the steps between two rows."""
-        self.inside(self.T[first + 1 : last + 1], first)  # finds the slopes within each step
+        """Return initial times, sizes, initial states, and slopes of the steps between two rows."""
+        self.inside(self.T[first + 1 : last + 1], first)  # computes the slopes within each step
         row = slice(first, last)
         return self.T[row], self.H[row], self.X[row], self.K[row]
 
@@ -140,14 +141,14 @@ class Rows:
 
 
 class PythonLoop:
-    """The same loop in Python, one step at a time, for an f that is called as it is written.
+    """The same loop in Python, one step at a time, for an f that is not compiled.
 
     Parameters
     ----------
     f : function (t, x) -> array
     step : AdaptiveStep
     after : function (t, x) -> array, optional
-        What corrects each state, if the step says so.
+        Correction of each state, if the step has one.
     """
 
     together = 1
@@ -176,19 +177,19 @@ class PythonLoop:
         return int(tried.accepted)
 
     def go_on(self, row: int) -> None:
-        """Let a row be the first."""
+        """Make a row the first row."""
         self.T[0], self.X[0] = self.T[row], self.X[row]
 
     def retune(self, f: Field) -> None:
-        """Let f have the parameters of a field."""
+        """Set the parameters of f to those of a field."""
         self._f = f.rate
 
     def steps(self, first: int, last: int) -> tuple[Array, Array, Array, Array]:
-        """Return begin, size, first state and all slopes of the step, as arrays of one."""
+        """Return initial time, size, initial state, and slopes of the step, as one-row arrays."""
         return self.T[:1], np.array([self._tried.h]), self.X[:1], np.array([self._slopes()])
 
     def _slopes(self) -> list[Array]:
-        """Return the slopes of the step, those for the states within it included."""
+        """Return the slopes of the step, including those of the dense output."""
         if not self._within:
             t, x, h, K = float(self.T[0]), self.X[0], self._tried.h, list(self._tried.K)
             self._within = [*K, *self._step.further_stages(self._f, t, x, h, K)]
@@ -200,7 +201,7 @@ class PythonLoop:
         if len(times):
             t, x, h, slopes = float(self.T[0]), self.X[0], self._tried.h, self._slopes()
             parts = (times - t) / h
-            if self._flat:  # all at once, as nothing but sums and products
+            if self._flat:  # all at once: only sums and products
                 states[:] = self._step.inside(parts[:, None], x, h, slopes)
             else:
                 states[:] = [self._step.inside(p, x, h, slopes) for p in parts.tolist()]
@@ -210,7 +211,7 @@ class PythonLoop:
 
 
 def _corrected(after: AfterStep, t: float, x: Array) -> Array:
-    """Return what a function makes of a state, if that is one."""
+    """Return the corrected state; reject a value that is not a state."""
     return check_next_state(after(t, x.copy()), len(x), "after_step") if np.isfinite(x).all() else x
 
 
@@ -225,11 +226,11 @@ class AdaptiveLoop:
     space : Space or None
         ℝᵏ unless given.
     states, algebra, parameters : int
-        How many states there are, entries of a slope, and parameters of f.
+        Numbers of states, of entries of a slope, and of parameters of f.
     correction : function (t, x, p) -> x, or None
-        What corrects each state.
+        Correction of each state.
     corrections : int
-        How many parameters that has.
+        Number of parameters of the correction.
     """
 
     field: Callable[..., Any]
@@ -248,13 +249,13 @@ class AdaptiveLoop:
 
     @property
     def shape(self) -> Shape:
-        """The sizes of the arrays."""
+        """The dimensions of the arrays."""
         stages = stages_of(self.method)
         room = _FLOATS // (self.states + self.algebra * stages)
         return Shape(max(min(room, 1024), 8), self.states, self.algebra, stages)
 
     def program(self) -> Machine:
-        """Return the loop as a program, whose routines ``run`` and ``dense`` `Rows` calls."""
+        """Return the loop as a program; `Rows` calls its routines ``run`` and ``dense``."""
         program = Program(self.parameters + self.corrections)
         p, of_correction = np.split(program.p, [self.parameters])
         for name, length in self.shape.lengths().items():
@@ -323,14 +324,14 @@ class AdaptiveLoop:
 
 
 class _Places:
-    """Values that are computed together, and where they go."""
+    """Values that are computed together, and the addresses where they are stored."""
 
     def __init__(self) -> None:
         self.targets: list[Target] = []
         self.values: list[Any] = []
 
     def add(self, array: str, row: Whole | int, values: Numbers) -> None:
-        """Put values into an array, one after another from a row on."""
+        """Put values into an array, one after another, beginning at a row."""
         self.targets += [("memory", array, whole(row), i) for i in range(len(values))]
         self.values += list(values)
 
@@ -349,7 +350,7 @@ class CompiledLoop:
 
     @contextmanager
     def rows(self, values: Array) -> Iterator[Rows]:
-        """Lend the rows of a machine that nobody else uses, with these parameters."""
+        """Lend the rows of an unused machine, with these parameters."""
         try:
             machine, rows = self._waiting.pop()
             if machine.view("p")[: len(values)].tobytes() != values.tobytes():
@@ -374,7 +375,7 @@ def compiled_rows(
     algebra: int,
     after: AfterStep | None = None,
 ) -> AbstractContextManager[Rows] | None:
-    """Return what lends the rows of a compiled loop, if all that it would call runs compiled.
+    """Return a lender of rows of a compiled loop, if all functions that it calls run compiled.
 
     Parameters
     ----------
@@ -384,7 +385,7 @@ def compiled_rows(
     states, algebra : int
         Lengths of a state and of a slope.
     after : function (t, x) -> x, optional
-        What corrects each state.
+        Correction of each state.
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """Adaptive step: stages, error estimate, size of the next step, and dense output.
 
-With floats it steps in Python; with unknown numbers it becomes the compiled loop of
+With floats it runs in Python; with symbolic unknowns it becomes the compiled loop of
 `integrate_adaptive`. Chapter 4 explains it.
 """
 
@@ -23,15 +23,15 @@ from tutlib.methods.steps import combine, weights_of
 from tutlib.methods.tableaus import ButcherTableau
 from tutlib.spaces.space import Space
 
-#: An error counts as at least this part of the tolerance: below, it is rounding.
+#: Smaller errors, relative to the tolerance, are rounding errors and are replaced with this value.
 SMALLEST_ERROR = 1e-4
-#: A step may grow so many times; not at all after one that was rejected.
+#: Largest factor by which a step may grow; after a rejected step it may not grow at all.
 LARGEST_GROWTH = 10.0
 
 
 @dataclass(frozen=True)
 class Goal:
-    """The end of the motion, and the accuracy of its steps.
+    """The final time of the integration, and the accuracy of its steps.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Goal:
     atol : float or array, shape (k,)
         Absolute tolerance, in the units of the states.
     longest : float
-        No step is larger [s].
+        Largest step size [s].
     """
 
     end: Any
@@ -53,7 +53,7 @@ class Goal:
 
 @dataclass(frozen=True)
 class Attempt:
-    """A step that was tried, of known or unknown numbers.
+    """An attempted step, with floats or symbolic unknowns.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ class Attempt:
     x : array, shape (k,)
         The state at its end.
     t, h : float
-        Its end and its size [s].
+        Its final time and its size [s].
     slope : array or None
-        The slope at its end, if the pair knows it.
+        The slope at its end, if the method computes it.
     accepted : float
         1 or 0.
     control : tuple of float
-        What the next attempt needs: its h, the logarithm of the last accepted error, and how many
-        times h may grow.
+        Control values of the next attempt: its h, the logarithm of the last accepted error, and
+        the largest factor by which h may grow.
     """
 
     K: Any
@@ -113,10 +113,10 @@ class AdaptiveStep:
         goal: Goal,
         after: Rate | None = None,
     ) -> Attempt:
-        """Try a step from x, where the slope is ``first``, not beyond the end.
+        """Attempt a step from x, where the slope is ``first``, at most to the final time.
 
-        What ``after`` makes of the result is the new state; what it makes of the other result,
-        compared with that, is the error.
+        The new state is the result corrected with ``after``. Its difference from the embedded
+        result, corrected in the same way, is the error.
 
         References
         ----------
@@ -164,7 +164,7 @@ class AdaptiveStep:
     def further_stages(
         self, f: Rate, t: Number, x: Array, h: Number, K: Sequence[Array]
     ) -> list[Array]:
-        """Return the slopes that the motion within a step needs besides those of the step."""
+        """Return the further slopes that the dense output of a step needs."""
         pair, K = self.method.pair, list(K)
         for c, row in zip(pair.further_c.tolist(), pair.further_A):
             sigma = h * combine(weights_of(row[: len(K)]), K)
@@ -187,7 +187,7 @@ class AdaptiveStep:
 
 
 def _weighted(weights: Array, K: Array) -> Array:
-    """Return the weighted sum of slopes; of unknown numbers, term by term without the zeros."""
+    """Return the weighted sum of slopes; for symbolic unknowns, term by term without the zeros."""
     if K.dtype == float:
         total: Array = weights.dot(K)
         return total
@@ -195,9 +195,9 @@ def _weighted(weights: Array, K: Array) -> Array:
 
 
 def error_norm(x: Array, new: Array, rtol: Number, atol: Number, *errors: Array) -> Number:
-    """Return the error in units of the tolerance, in the root mean square; nan beyond all bounds.
+    """Return the root mean square of the error over the tolerance; nan if a value is not finite.
 
-    Two estimates are joined as DOP853 does it.
+    Two estimates are combined as in DOP853.
 
     Parameters
     ----------
@@ -216,12 +216,12 @@ def error_norm(x: Array, new: Array, rtol: Number, atol: Number, *errors: Array)
     :cite:p:`HairerNorsettWanner1993`, section II.10.
     """
     a, b = abs(x), abs(new)
-    scale = atol + rtol * _larger(a, b) + 2.0**-1022  # of a state that stays 0
-    part = 1.0 / scale + (b - b)  # b - b is 0, but nan of an infinite state
+    scale = atol + rtol * _larger(a, b) + 2.0**-1022  # for a state that stays 0
+    part = 1.0 / scale + (b - b)  # b - b is 0, or nan for an infinite state
     squares: list[Number] = []
     for error in errors:
         relative = error * part
-        # one after another, as no sum of NumPy's does it
+        # one after another, unlike NumPy's sums
         squares.append(np.add.accumulate(relative * relative)[-1] / len(x))
     if len(squares) == 1:
         return square_root(squares[0])
@@ -247,20 +247,20 @@ def _exp(x: Number) -> Number:
 def next_step(
     error: Number, h: Number, before: Number, grow: Number, order: float
 ) -> tuple[Number, tuple[Number, Number, Number]]:
-    """Return whether a step is accepted, and what the next attempt needs: a PI controller.
+    """Return whether a step is accepted, and the control values of the next one (PI controller).
 
     Parameters
     ----------
     error : float or Unknown
         In units of the tolerance.
     h : float or Unknown
-        Size of the step [s].
+        Step size [s].
     before : float or Unknown
         The logarithm of the last accepted error.
     grow : float or Unknown
-        How many times h may grow.
+        Largest factor by which h may grow.
     order : float
-        The power of h with which the estimate falls.
+        The power of h in the leading term of the estimate.
 
     Returns
     -------
@@ -276,7 +276,7 @@ def next_step(
     size = _log(where(error <= SMALLEST_ERROR, SMALLEST_ERROR, error))
     power = where(good, 0.4 * before - 0.7 * size, -size) * (1 / order)
     factor = where(good, 0.95, 0.9) * _exp(power)
-    factor = where(factor > 0.2, factor, 0.2)  # so it is for nan, too
+    factor = where(factor > 0.2, factor, 0.2)  # also for nan
     control = (
         h * where(good, where(factor < grow, factor, grow), factor),
         where(good, size, before),

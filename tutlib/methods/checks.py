@@ -1,4 +1,4 @@
-"""Checks of what an integrator is given, and of the motion that it returns."""
+"""Checks of the arguments of integrators, and of the trajectories that they return."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from tutlib.fields import Field
 from tutlib.methods.trajectory import SimulationError, Trajectory
 
 _FLOAT = np.dtype(float)
-#: What corrects a state after a step, such as a projection.
+#: Correction of a state after a step, such as a projection.
 AfterStep = Callable[[float, Array], ArrayLike]
 
 
 def check_step_size(h: float) -> float:
-    """Return a step as a float; refuse one that is not positive and finite."""
+    """Return a step size as a float; reject it if it is not positive and finite."""
     if (type(h) is float and 0.0 < h < math.inf) or is_unknown(h):
         return h
     return real_number(h, "the step h", "positive")
 
 
 def check_step(f: Function, t: float, x: object, h: float) -> tuple[float, Array, float]:
-    """Return the time, the state and the size of one step; refuse what no step could use."""
+    """Return the time, the state, and the size of one step; reject invalid ones."""
     function(f, "f", "t, x")
     state = numbers(x, "x")
     if state.ndim != 1 or len(state) == 0:
@@ -42,14 +42,14 @@ def check_step(f: Function, t: float, x: object, h: float) -> tuple[float, Array
 
 
 def check_end(x: Array, h: Number) -> Array:
-    """Return the state after a step taken by hand; refuse one that is not finite."""
+    """Return the state after a single step; reject it if it is not finite."""
     if x.dtype != object and not np.isfinite(x).all():
         raise ValueError(f"after the step h = {h:g} the state is not finite: {x}; take a smaller h")
     return x
 
 
 def check_passing(f: Field, motion: Trajectory) -> Trajectory:
-    """Return the motion; reject one on which the equations of f cease to hold.
+    """Return the trajectory; reject it if the equations of f cease to hold along it.
 
     Raises
     ------
@@ -60,25 +60,25 @@ def check_passing(f: Field, motion: Trajectory) -> Trajectory:
         return motion
     row, reason = ended
     raise SimulationError(
-        f"{reason}; the motion up to there is in .trajectory",
+        f"{reason}; the result so far is in .trajectory",
         replace(motion, t=motion.t[: row + 1], x=motion.x[: row + 1]),
     )
 
 
 def as_after_step(after_step: AfterStep | None, t: float, x: Array) -> AfterStep | None:
-    """Return what follows each step, as an initial state needs it."""
+    """Return the correction after each step, adapted to an initial state."""
     return after_step.suited(t, x) if isinstance(after_step, Field) else after_step
 
 
 def check_next_state(x: ArrayLike, k: int, by: str = "the step") -> Array:
-    """Return what a step, or what follows it, gave as an array; refuse another shape."""
+    """Return the state from a step or its correction as an array; reject other shapes."""
     if type(x) is np.ndarray and x.dtype is _FLOAT and x.shape == (k,):
         return x
     if x is None:
         raise TypeError(f"{by} must return the state, shape ({k},); got None: is a return missing?")
     state = real_array(x, f"the state that {by} returns", finite=False)
     if state.shape != (k,):
-        raise ValueError(f"{by} must return a state of shape ({k},); got {state.shape}")
+        raise ValueError(f"{by} must return a state of shape ({k},); got shape {state.shape}")
     return state
 
 
@@ -88,7 +88,7 @@ def is_finite(x: Array) -> bool:
 
 
 def _units(after_step: AfterStep, x: Array) -> Array:
-    """Return what is large for each state: natural scales, or its value and the largest of all."""
+    """Return the scale of each state: natural units, or its magnitude and the largest of all."""
     natural = getattr(getattr(after_step, "mechanism", None), "units", ())
     if len(natural) == len(x):
         return np.asarray(np.abs(x) + np.array(natural))
@@ -97,13 +97,13 @@ def _units(after_step: AfterStep, x: Array) -> Array:
 
 
 class NanFinder:
-    """A right-hand side that remembers where it first gave nan for an ordinary state.
+    """A right-hand side that records where it first returned nan for an ordinary state.
 
     Parameters
     ----------
     f : function (t, x) -> array
     largest : float
-        A state beyond is that of an unstable step, where nan is no fault of f.
+        Larger states come from unstable steps, where f may well return nan.
     """
 
     def __init__(self, f: Function, largest: float) -> None:
@@ -116,14 +116,14 @@ class NanFinder:
         if missing.any() and not self.found and np.abs(x).max() <= self.largest:
             entry = f", in entry {np.argmax(missing)}" if len(missing) > 1 else ""
             self.found = (
-                f"f(t, x) is nan at t = {t:.10g}{entry}, though the state is finite: look for a "
+                f"f(t, x) is nan at t = {t:.10g}{entry}, although the state is finite: look for a "
                 "gap in recorded data, or for the root or logarithm of a negative number"
             )
         return value
 
 
 def check_nan(f: Function, t: float, x: Array, end: float) -> None:
-    """Reject an f that is nan just after a state, where an adaptive method found no step.
+    """Reject an f that is nan just after a state at which an adaptive method found no step.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def check_nan(f: Function, t: float, x: Array, end: float) -> None:
 
 
 def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...]) -> None:
-    """Refuse a start that what follows each step would move."""
+    """Reject an initial state that the correction after each step would change."""
     function(after_step, "after_step", "t, x")
     moved = check_next_state(after_step(float(t), x.copy()), len(x), "after_step") - x
     units = _units(after_step, x)
@@ -149,5 +149,6 @@ def check_start(after_step: AfterStep, t: float, x: Array, names: tuple[str, ...
     if not (np.abs(moved) <= 1e-6 * units).all():
         name = f" ({names[i]})" if names else ""
         raise ValueError(
-            f"the start is not consistent: after_step moves its state {i}{name} by {moved[i]:.3g}"
+            f"the initial state is not consistent: after_step changes state {i}{name} by "
+            f"{moved[i]:.3g}. Pass a state that after_step leaves unchanged"
         )

@@ -1,7 +1,7 @@
 """Commutator-free methods for manifolds: several exponentials in a row.
 
-A row of a Butcher tableau is split into flows that follow one another; the sum of their weights is
-the row. Chapter 8 compares them with Runge-Kutta-Munthe-Kaas methods.
+A row of a Butcher tableau is split into successive flows, and the sum of their weights equals the
+row. Chapter 8 compares them with Runge-Kutta-Munthe-Kaas methods.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ def _rows(name: str, rows: Iterable[Iterable[Number]]) -> tuple[tuple[Fraction, 
 
 @dataclass(frozen=True)
 class CommutatorFreeTableau:
-    """An explicit commutator-free method: for each stage and the result, one row for each flow.
+    """An explicit commutator-free method, with a row of weights for each flow of each stage.
 
     Parameters
     ----------
     name : str
     stages : sequence of stages, each a sequence of rows
-        A row holds the weights of the slopes known so far, as fractions; its flow follows those of
-        the rows before it. The first stage has none.
+        A row holds the weights of the slopes computed so far, as fractions; its flow is applied
+        after the flows of the preceding rows. The first stage has no rows.
     result : sequence of rows
 
     Raises
     ------
     ValueError
-        If a weight is no number, a row has more weights than there are slopes, the first stage
-        has one, or those of the result do not sum to 1.
+        If a weight is not a number, a row has more weights than there are slopes, the first stage
+        has a row, or the weights of the result do not sum to 1.
 
     References
     ----------
@@ -55,7 +55,7 @@ class CommutatorFreeTableau:
     name: str
     stages: Any
     result: Any
-    #: Its flows follow one another; no slope is carried back.
+    #: Flows are applied one after another; no slope is carried back.
     carries_back = False
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class CommutatorFreeTableau:
             if longest > i:
                 raise ValueError(
                     f"{self.name}: stage {i + 1} has a row of {longest} weights, but only {i} "
-                    "slopes are known there"
+                    "slopes are known at that stage"
                 )
         total = sum((weight for row in self.result for weight in row), Fraction(0))
         if abs(total - 1) > 1e-12:
@@ -79,18 +79,18 @@ class CommutatorFreeTableau:
 
     @cached_property
     def flows(self) -> list[list[Array]]:
-        """The rows of all stages, and last those of the result, as arrays."""
+        """The rows of all stages, followed by those of the result, as arrays."""
         every = [*self.stages, self.result]
         return [[np.array([float(w) for w in row]) for row in rows] for rows in every]
 
     @cached_property
     def c(self) -> Array:
-        """The nodes: when each stage is, as a part of the step."""
+        """The nodes: the times of the stages, as fractions of the step."""
         return np.array([sum(row.sum() for row in rows) for rows in self.flows[:-1]], dtype=float)
 
     @cached_property
     def summed(self) -> ButcherTableau:
-        """The Butcher tableau that it is on ℝⁿ."""
+        """The Butcher tableau to which this method reduces on ℝⁿ."""
         n = len(self.stages)
 
         def total(rows: Sequence[Sequence[Fraction]]) -> list[Fraction]:

@@ -1,7 +1,7 @@
-"""Comparison of a compiled function with the function as it was written, along the motion.
+"""Comparison of a compiled function with its Python function along a trajectory.
 
-Tracing needs a pure function, and cannot see whether it has one. So the values of each compiled run
-are compared at its ends, where it turned most, and in between.
+Tracing requires a pure function, but cannot detect whether a function is pure. Therefore the values
+of each compiled run are compared at its ends, where its slope changes most, and in between.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from tutlib.methods.checks import AfterStep
 
 
-#: At so many states; a quarter of them where the motion turns most.
+#: Number of states at which they are compared; a quarter of them where the slope changes most.
 STATES = 32
-#: Both round differently: by so much of a value, and of the largest along the motion.
+#: Tolerances for different rounding: relative to a value, and to the largest of the trajectory.
 _RELATIVE = 1e-9
 
 
 def where_it_went(motion: Trajectory, last: int) -> Array:
-    """Return rows of a motion, increasing and none after ``last``: ends, turns, and between."""
+    """Return increasing rows of a trajectory, at most ``last``: ends, sharp bends, and others."""
     rows = np.linspace(0, last, STATES * 3 // 4).astype(int)
     if len(motion) > 2:
-        # a state that jumps has two rows of the same time
+        # where the state jumps, two rows have the same time
         steps = np.maximum(np.diff(motion.t), 2.0**-1022)[:, None]
         with np.errstate(over="ignore", invalid="ignore"):
             speeds = np.nan_to_num(np.diff(motion.x, axis=0) / steps)
@@ -41,7 +41,7 @@ def where_it_went(motion: Trajectory, last: int) -> Array:
 
 
 def compare_rates(f: Field, motion: Trajectory) -> None:
-    """Reject a compiled field whose rates differ from those of its function along a motion.
+    """Reject a compiled field that differs from its Python function along a trajectory.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def compare_rates(f: Field, motion: Trajectory) -> None:
 
 
 def compare_spans(spans: Sequence[tuple[int, Field]], motion: Trajectory) -> None:
-    """Reject compiled fields, each from a row of a motion on, as `compare_rates` does.
+    """Reject compiled fields, each used from a row of a trajectory on, as `compare_rates` does.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def compare_spans(spans: Sequence[tuple[int, Field]], motion: Trajectory) -> Non
 
 
 def compare_values(f: Field, motion: Trajectory) -> None:
-    """Reject a compiled function of time and state whose values differ from those as written.
+    """Reject a compiled function of time and state that differs from its Python function.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def _compare(f: Field, motion: Trajectory, called: Callable[..., Array]) -> None
 def compare_steps(
     step: Callable[..., Array], f: Function, after_step: AfterStep | None, motion: Trajectory
 ) -> None:
-    """Refuse a compiled step that goes elsewhere than as it is written.
+    """Reject a compiled step that differs from its Python function.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def _refuse(
     called: Callable[..., Array],
     motion: Trajectory,
 ) -> None:
-    """Refuse values that are not those of a function, but for rounding."""
+    """Reject values that differ from those of a function by more than rounding."""
     name = getattr(function, "__name__", type(function).__name__)
     written = []
     for time, state in zip(t.tolist(), x):
@@ -126,8 +126,8 @@ def _refuse(
                 written.append(called(time, state.copy()))
         except Exception as error:
             raise SimulationError(
-                f"{name} raises {type(error).__name__} as it is written, and not compiled, at "
-                f"t = {time:g}, x = {state.tolist()}: {error}; the motion is in .trajectory",
+                f"{name} raises {type(error).__name__} in Python, but not when compiled, at "
+                f"t = {time:g}, x = {state.tolist()}: {error}; the result is in .trajectory",
                 motion,
             ) from error
     expected = np.array(written)
@@ -140,11 +140,12 @@ def _refuse(
         time, state = float(t[i]), x[i]
         if not _may_round(called, time, state, compiled[i], expected[i], near[i]):
             raise SimulationError(
-                f"{name} is something else compiled than as it is written: at t = {time:g}, "
-                f"x = {state.tolist()} it gives {expected[i].tolist()} as it is written, and "
-                f"{compiled[i].tolist()} compiled. It depends on more than its numbers, such as "
-                "a memory, a random number, a clock, the type of x, or a global that has changed: "
-                "leave out compiled. The motion is in .trajectory",
+                f"{name} gives other values when compiled than in Python: at t = {time:g}, "
+                f"x = {state.tolist()}, {expected[i].tolist()} in Python and "
+                f"{compiled[i].tolist()} when compiled. It depends on more than its arguments, "
+                "such "
+                "as a stored value, a random number, a clock, the type of x, or a global that has "
+                "changed: leave out compiled. The result is in .trajectory",
                 motion,
             )
 
@@ -158,7 +159,7 @@ def _may_round(
         moved = x * (1 + sign * 2.0**-50)
         try:
             value = called(t, moved)
-        except Exception:  # beyond a boundary of where it is defined
+        except Exception:  # outside the domain of the function
             return True
         spread += 16 * np.abs(np.nan_to_num(value - expected))
     return bool((np.abs(compiled - expected) <= spread).all())

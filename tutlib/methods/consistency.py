@@ -1,6 +1,6 @@
 """Consistent states of F(t, x, ẋ) = 0, and checks that its index is at most 1.
 
-`integrate_dae` uses them at the start, and at breaks, where algebraic states may jump.
+`integrate_dae` uses them at the initial time and at breaks, where algebraic states may jump.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from straightline.aliases import Array
 from straightline.arguments import real_array, several, whole_number
 from tutlib.fields import ImplicitEquations
 
-#: Largest residual that counts as consistent, in the units of its row.
+#: Largest residual of a consistent state, relative to the scale of its row.
 CONSISTENT = 1e-6
-#: Differences are over this part of a state, or of 1.
+#: Step of the finite differences, relative to the magnitude of a state, or to 1.
 _PART = 1e-4
-#: A matrix is singular if its smallest singular value is this part of the largest.
+#: A matrix is singular if its smallest singular value is less than this fraction of the largest.
 _SINGULAR = 1e-11
 _NEWTON_STEPS = 20
 
 
 def algebraic_states(equations: ImplicitEquations, t: float, x: Array, xdot: Array) -> list[int]:
-    """Return the algebraic states; reject what does not fit the residual, and a higher index.
+    """Return the algebraic states; reject a wrong list of them, and an index higher than 1.
 
     The index is 1 if A + B Q is not singular, where A and B are the derivatives of F with respect
     to ẋ and x, and Q projects onto the null space of A.
@@ -66,7 +66,7 @@ def algebraic_states(equations: ImplicitEquations, t: float, x: Array, xdot: Arr
 def consistent(
     equations: ImplicitEquations, algebraic: list[int], t: float, x: Array
 ) -> tuple[Array, Array]:
-    """Return x with other algebraic states, and ẋ, for which F(t, x, ẋ) = 0; Newton's method.
+    """Return x with new algebraic states, and ẋ, so that F(t, x, ẋ) = 0, by Newton's method.
 
     Raises
     ------
@@ -89,13 +89,13 @@ def consistent(
 def _derivatives(
     equations: ImplicitEquations, t: float, x: Array, xdot: Array, seed: int
 ) -> tuple[Array, Array] | None:
-    """Return A and B beside a state, where nothing vanishes by chance; None if F fails there."""
+    """Return A and B near a state, where no entry vanishes accidentally; None if F fails there."""
     random = np.random.default_rng(seed)
     x, xdot = (v + 1e-3 * (1 + np.abs(v)) * random.uniform(-1, 1, len(v)) for v in (x, xdot))
     try:
         with np.errstate(all="ignore"):
             A, B = _jacobians(equations, t, x, xdot, _PART)
-    except Exception:  # beyond the boundary of where it is defined
+    except Exception:  # outside the domain of F
         return None
     return (A, B) if np.isfinite(A).all() and np.isfinite(B).all() else None
 
@@ -118,7 +118,7 @@ def _jacobians(
 
 
 def _is_singular(A: Array, B: Array) -> bool:
-    """Return whether A + B Q is singular, after each row and each column is scaled."""
+    """Return whether A + B Q is singular, after scaling each row and each column."""
     for axis in (1, 0, 1):
         size = np.maximum(np.abs(A).max(axis=axis), 1e-3 * np.abs(B).max(axis=axis))
         size = np.where(size > 0, size, 1.0)

@@ -1,4 +1,4 @@
-"""Order of convergence, measured: the slope of the error against the step on log-log axes.
+"""Measured order of convergence: the slope of the error against the step size on log-log axes.
 
 Chapter 1 uses it once; chapter 4 measures every method with it.
 """
@@ -21,7 +21,7 @@ from tutlib.spaces.space import Space
 
 @dataclass(frozen=True)
 class Convergence:
-    """Errors of one method over several step sizes, and the order that they show.
+    """Errors of one method for several step sizes, and the observed order.
 
     Parameters
     ----------
@@ -53,21 +53,23 @@ def observed_order(
     steps: Sequence[int] = (100, 200, 400, 800),
     space: Space | None = None,
 ) -> Convergence:
-    """Integrate with ever more steps and fit the order of convergence.
+    """Integrate with increasing numbers of steps and fit the order of convergence.
 
     Parameters
     ----------
     f : function (t, x) -> array
     span : (float, float)
-        Start and end time [s].
+        Initial and final time [s].
     x0 : array, shape (k,)
+        Initial state.
     method : str, ButcherTableau or step function
         As for `integrate`.
     exact : array, shape (k,)
-        The true state at the end.
+        The exact state at the final time.
     steps : sequence of int
         Numbers of steps, at least two different ones.
     space : Space, optional
+        State space, as for `integrate`.
 
     Returns
     -------
@@ -76,7 +78,7 @@ def observed_order(
     Raises
     ------
     ValueError
-        If there are fewer than two step counts, ``exact`` is no state, or an error is zero, so
+        If there are fewer than two step counts, ``exact`` is not a state, or an error is zero, so
         that no slope exists.
 
     References
@@ -88,7 +90,7 @@ def observed_order(
         raise ValueError(f"an order needs at least two numbers of steps; got {counts}")
     limits = increasing_times(span)
     if len(limits) != 2:
-        raise ValueError(f"span must be the start and the end, two times; got {len(limits)}")
+        raise ValueError(f"span must be (initial time, final time); got {len(limits)} entries")
     start = initial_state(x0)
     end = real_array(exact, "exact", start.shape)
     ends = [
@@ -97,14 +99,14 @@ def observed_order(
     ]
     error = np.abs(np.array(ends) - end).max(axis=1)
     if not error.all():
-        raise ValueError("an error is zero: there is no slope to fit; take another problem")
+        raise ValueError("an error is zero: there is no slope to fit; choose another problem")
     h = (limits[1] - limits[0]) / np.array(counts, dtype=float)
     order = float(np.polyfit(np.log(h), np.log(error), 1)[0])
     return Convergence(h, error, order)
 
 
 def energy_error(energy: ArrayLike) -> Array:
-    """Return the change of the energy since the start, relative to its starting value.
+    """Return the change of the energy, relative to its initial value.
 
     Parameters
     ----------
@@ -114,22 +116,24 @@ def energy_error(energy: ArrayLike) -> Array:
     Returns
     -------
     array, shape (m,)
-        Without unit.
+        Dimensionless.
 
     Raises
     ------
     ValueError
-        If it is no total for each time, or the starting energy is zero: there is nothing to
-        compare with.
+        If ``energy`` is not one total for each time, or the initial energy is zero, so that there
+        is no value to compare with.
     """
     values = real_array(energy, "energy")
     if values.ndim == 2 and values.shape[1] == 2:
         raise ValueError(
-            f"energy must be one total for each time, shape (m,); got {values.shape}, kinetic and "
-            "potential energy: add them, as in energies.sum(axis=1)"
+            f"energy must be one total for each time, shape (m,); got shape {values.shape}: if "
+            "these are kinetic and potential energies, pass energies.sum(axis=1)"
         )
     if values.ndim != 1 or len(values) == 0:
-        raise ValueError(f"energy must have shape (m,), one total a time; got {values.shape}")
+        raise ValueError(
+            f"energy must be one total for each time, shape (m,); got shape {values.shape}"
+        )
     if values[0] == 0:
-        raise ValueError("the starting energy is zero: shift the zero of the potential energy")
+        raise ValueError("the initial energy is zero: shift the zero of the potential energy")
     return np.asarray((values - values[0]) / abs(values[0]))

@@ -17,7 +17,7 @@ from tutlib.methods.consistency import CONSISTENT, algebraic_states, consistent
 from tutlib.methods.trajectory import Interrupted, SimulationError, Trajectory
 from tutlib.reading.motions import increasing_times, initial_state, parts_between, tolerances
 
-#: After so many residuals that are not finite, and no later time, no smaller step will help.
+#: After this many nonfinite residuals without a later time, no smaller step will help.
 LOST = 1000
 
 
@@ -30,11 +30,11 @@ def integrate_dae(
     max_step: float = np.inf,
     breaks: ArrayLike = (),
 ) -> Trajectory:
-    """Integrate F(t, x, ẋ) = 0 from a consistent state by IDA, with steps and orders of its own.
+    """Integrate F(t, x, ẋ) = 0 from a consistent state with IDA, which adapts step and order.
 
-    The initial rates are computed from the equations, not guessed. The equations must be of index
-    1: what ẋ and the algebraic states are follows from F(t, x, ẋ) = 0 itself, without a derivative
-    of it.
+    The initial derivatives ẋ are computed from the equations, not guessed. The equations must be
+    of index 1: F(t, x, ẋ) = 0 itself, without its derivatives, determines ẋ and the algebraic
+    states.
 
     Parameters
     ----------
@@ -48,13 +48,13 @@ def integrate_dae(
     atol : float or array, shape (k,)
         Absolute tolerance, or one for each state, in the units of the states.
     max_step : float
-        No step is larger [s]. A push that is shorter than a step may be stepped over without a
-        trace: give its edges as ``breaks``, or let ``max_step`` be shorter than the push.
+        Largest step size [s]. A force pulse that is shorter than a step can be missed: pass its
+        edges as ``breaks``, or choose a ``max_step`` shorter than the pulse.
     breaks : array, shape (n,)
-        Times at which the residual jumps or has a kink, such as the edges of a push or the knots of
-        a recorded input [s]. IDA stops before each of them and starts anew after it, where the
-        algebraic states may have jumped. At the time of a break itself the result is the state
-        before it.
+        Times at which the residual jumps or has a kink [s], such as the edges of a force pulse or
+        the knots of a recorded input. IDA stops before each of them and restarts after it, where
+        the algebraic states may have jumped. At the time of a break itself, the result is the
+        state before it.
 
     Returns
     -------
@@ -65,13 +65,14 @@ def integrate_dae(
     ModuleNotFoundError
         If scikit-sundae is not installed.
     TypeError, ValueError
-        If the times, the state or a tolerance make no sense, the start is not consistent,
-        ``algebraic`` does not fit the residual, or the index is seen to be higher than 1.
+        If the times, the state, or a tolerance is invalid, the initial state is not consistent,
+        ``algebraic`` does not fit the residual, or the index is found to be higher than 1.
     SimulationError
-        If IDA gives up, or the residual raises or stays nan; its ``trajectory`` holds everything
-        up to there. For equations of a higher index IDA gives up or takes tiny steps.
+        If IDA fails, or the residual raises an error or stays nan. The attribute ``trajectory``
+        holds the states computed so far. For equations of a higher index, IDA fails or takes tiny
+        steps.
     Interrupted
-        If it is stopped by Ctrl-C; its ``trajectory``, too, holds everything up to there.
+        If you press Ctrl-C. The attribute ``trajectory`` holds the states computed so far.
 
     References
     ----------
@@ -83,15 +84,15 @@ def integrate_dae(
     longest = real_number(max_step, "max_step", "positive", finite=False)
     instance(equations, "equations", ImplicitEquations, "implicit(...) of constraints makes them")
     begin, shape = parts[0][0], start.shape
-    first = real_array(equations.rates(begin, start.copy()), "the first rates", shape)
+    first = real_array(equations.rates(begin, start.copy()), "the initial derivatives", shape)
     algebraic = algebraic_states(equations, begin, start, first)
     missed = real_array(equations.residual(begin, start.copy(), first), "the residual", shape)
     terms = _terms(equations, begin, start, first)
     row = int(np.argmax(np.abs(missed) / np.where(terms > 0, terms, 1.0)))
     if not abs(missed[row]) <= CONSISTENT * (terms[row] or 1.0):
         raise ValueError(
-            f"the start is not consistent: row {row} of the residual is {missed[row]:.3g} there; "
-            "consistent_state finds a state that fits"
+            f"the initial state is not consistent: row {row} of the residual is {missed[row]:.3g}; "
+            "use consistent_state to find a consistent one"
         )
     if len(times) == 1:
         return Trajectory(times, start[None], equations.names)
@@ -100,7 +101,7 @@ def integrate_dae(
 
 
 def _terms(equations: ImplicitEquations, t: float, x: Array, rates: Array) -> Array:
-    """Return the magnitudes of the residual's terms: its change as the state changes by a part."""
+    """Return the magnitudes of the residual's terms: its change for a relative change of x."""
     part, size = 2.0**-26, np.abs(x) + np.array(equations.units or 1.0)
     signs = np.random.default_rng(0).choice([-1.0, 1.0], size=(4, len(x)))
     here = np.asarray(equations.residual(t, x.copy(), rates))
@@ -118,7 +119,7 @@ def _run(
     start: Array,
     first: Array,
 ) -> Trajectory:
-    """Take IDA from one time to the next; raise what keeps the motion so far."""
+    """Run IDA from one time to the next; raise errors that hold the trajectory so far."""
     X, done, names = np.tile(start, (len(times), 1)), 1, equations.names
     x, xdot = start, first
     try:
@@ -139,7 +140,7 @@ def _run(
         raise Interrupted(Trajectory(times[:done], X[:done], names)) from stop
     except Exception as error:
         raise SimulationError(
-            f"IDA stopped after t = {times[done - 1]:g}: {error}; the motion up to there is in "
+            f"IDA stopped after t = {times[done - 1]:g}: {error}; the result so far is in "
             ".trajectory",
             Trajectory(times[:done], X[:done], names),
         ) from error
@@ -156,8 +157,8 @@ def _ida(
         from sksundae.ida import IDA
     except ModuleNotFoundError as missing:
         raise ModuleNotFoundError(
-            "IDA comes with scikit-sundae, which is not installed. It is built for macOS, and for "
-            'Linux and Windows on x86-64; there, run "pip install scikit-sundae"',
+            "IDA requires scikit-sundae, which is not installed. On macOS, and on Linux and "
+            'Windows with x86-64, run "pip install scikit-sundae"',
             name="sksundae",
         ) from missing
 
@@ -169,7 +170,7 @@ def _ida(
         residual[:] = real_array(value, "the residual", x.shape, finite=False)
         if not np.isfinite(residual).all():
             lost += 1
-        elif t > latest:  # IDA goes back again and again, to where it is finite
+        elif t > latest:  # IDA keeps returning to states at which it is finite
             lost, latest = 0, t
         if lost > LOST:
             row = int(np.argmin(np.isfinite(residual)))

@@ -1,4 +1,4 @@
-"""Dense output of a motion: the state at any time, with the order of the method."""
+"""Dense output of a trajectory: the state at any time, with the order of the method."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tutlib.methods.checks import AfterStep
 
 
 class DenseOutput:
-    """The polynomials of all steps of a motion.
+    """The polynomials of all steps of a trajectory.
 
     Parameters
     ----------
     step : AdaptiveStep
     after : function (t, x) -> x, optional
-        What corrects each state.
+        Correction of each state.
     begin : float
-        The first time [s].
+        The initial time [s].
     """
 
     def __init__(self, step: AdaptiveStep, after: AfterStep | None, begin: float) -> None:
@@ -29,22 +29,22 @@ class DenseOutput:
         self._begin = self._end = begin
 
     def add(self, T: Array, H: Array, X: Array, K: Array, end: float) -> None:
-        """Append steps: their begins, sizes, first states and slopes; and where they end."""
+        """Append steps: their initial times, sizes, initial states, and slopes; and the end."""
         # displacement = h Σ θⁿ⁺¹ Cₙ, and Cₙ = Σ Pₛₙ Kₛ over the stages s
         C = np.einsum("sn,msa->mna", self._step.method.pair.P, K)
         self._steps.append((T.copy(), H.copy(), X.copy(), C))
         self._end = end
 
     def __call__(self, t: ArrayLike) -> Array:
-        """Return the states at times, shape (k,) for one time and else (m, k).
+        """Return the states at times: shape (k,) for one time, (m, k) for several.
 
         Raises
         ------
         ValueError
-            If a time is outside the motion.
+            If a time is outside the trajectory.
         """
         if not self._steps:
-            raise ValueError("the motion has no steps, and so no dense output")
+            raise ValueError("the trajectory has no steps, and therefore no dense output")
         if len(self._steps) > 1:
             self._steps = [tuple(map(np.concatenate, zip(*self._steps)))]  # type: ignore[list-item]
         (T, H, X, C) = self._steps[0]
@@ -53,8 +53,8 @@ class DenseOutput:
         outside = flat[(flat < self._begin) | (flat > self._end)]
         if len(outside):
             raise ValueError(
-                f"t = {outside[0]:g} s is outside the motion, which lasts from {self._begin:g} s "
-                f"to {self._end:g} s"
+                f"t = {outside[0]:g} s is outside the trajectory: choose times from "
+                f"{self._begin:g} s to {self._end:g} s"
             )
         steps = np.maximum(np.searchsorted(T, flat, side="right") - 1, 0)
         theta = ((flat - T[steps]) / H[steps])[:, None]

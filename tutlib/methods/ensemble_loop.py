@@ -1,4 +1,4 @@
-"""Compiled loop of an ensemble: motions side by side, each replaced by the next when it ends.
+"""Compiled loop of an ensemble: parallel motions, each replaced with the next when it ends.
 
 `ensemble` runs it for the map of flips in chapter 2, the basin in chapter 7, and all of chapter 11.
 """
@@ -20,15 +20,15 @@ from tutlib.aliases import Rate
 from tutlib.methods.loops import as_function
 from tutlib.methods.steps import Method
 
-#: As many motions one machine holds at a time, and takes in one instruction.
+#: Numbers of motions that a machine stores at a time, and that it processes in one instruction.
 ROOM, LANES = 1024, 2
-#: Attempts at the moment of an event: from a straight line across the step, ten are enough. If the
-#: value is not small then, the interval is halved; what repeats a value early is a switch.
+#: Attempts to locate an event: from a straight line across the step, ten are enough. If the value
+#: is not small then, the interval is halved; a value that repeats early indicates a switch.
 ATTEMPTS, SWITCHED, MOST_ATTEMPTS = 10, 24, 50
-#: Where a function passes through zero, its value is less than this part of those at the ends.
+#: At a zero, the value of a function is less than this fraction of the values at the ends.
 SMALL = 1e-4
 
-#: A function (t, x, p) of the state and of all parameters, known or unknown.
+#: A function (t, x, p) of the state and all parameters, with floats or symbolic unknowns.
 OfAll = Callable[[Any, Any, Any], Any]
 
 
@@ -42,21 +42,21 @@ class EnsembleLoop:
     coordinates : int or None
     method : Method
     states, parameters : int
-        How many states there are, and parameters of everything.
+        Numbers of states, and of parameters of all functions together.
     of_field : int
-        How many of the parameters, the first ones, are those of f.
+        Number of parameters of f; they come first.
     varied : tuple of int
-        The indices of the parameters that every motion has its own values of.
+        Indices of the parameters that vary from motion to motion.
     correction : function (t, x, p) -> x, or None
-        What becomes of the state after each step; p are all parameters, here and below.
+        Correction of the state after each step; p are all parameters, here and below.
     until : function (t, x, p) -> sequence of one number, or None
-        A motion is over where this passes through zero.
+        A motion ends where this function passes through zero.
     observe : function (t, x, p) -> sequence of numbers, or None
-        Of these the least and the greatest are kept.
+        The minima and maxima of these numbers are kept.
     observed : int
-        How many they are.
+        Number of observed values.
     lanes : int
-        How many motions go side by side in one instruction.
+        Number of motions that one instruction advances.
     """
 
     field: Callable[..., Any]
@@ -75,11 +75,11 @@ class EnsembleLoop:
     def program(self) -> Program:
         """Return the loop as a program.
 
-        ``count`` motions wait in the array ``starts``, with their own parameters in ``given``. As
-        each is over, its last state goes to ``ends``, the number of its steps to ``taken``, and
-        what was observed to ``extremes``. The routine ``run(rounds)`` takes so many steps of each
-        lane, or fewer if none is ``busy`` any more, and returns how many; a lane that has no motion
-        repeats the last start for nobody.
+        The array ``starts`` holds the initial states of ``count`` motions, and ``given`` their
+        parameters. When a motion ends, its final state is stored in ``ends``, the number of its
+        steps in ``taken``, and the observed extremes in ``extremes``. The routine ``run(rounds)``
+        takes ``rounds`` steps of each lane, or fewer if no lane is ``busy``, and returns their
+        number. A lane without a motion repeats the last initial state, and its result is not used.
         """
         program = Program(self.parameters)
         k, m, v = self.states, 2 * self.observed, len(self.varied)
@@ -119,7 +119,7 @@ class EnsembleLoop:
         run.leave(i)
 
     def _over(self, run: Routine, lane: Whole | int = 0, apart: int = 1) -> Condition:
-        """Return whether the motion of a lane is over, its entries lying apart; or of each lane."""
+        """Return whether the motion of a lane (with a stride), or of each lane, is over."""
         assignments = run.program.assignments
         within: Condition = run.read("steps", lane) < assignments.unknown("input", "most", 0)
         x = run.read("x", lane, self.states * apart)[::apart]
@@ -130,7 +130,7 @@ class EnsembleLoop:
         return ~within
 
     def _exchange(self, run: Routine, lane: Whole, row: Whole) -> None:
-        """If the motion of a lane is over, write down its end and begin the next."""
+        """If the motion of a lane is over, store its result and begin the next motion."""
         start = run.read("start", lane)
         following, busy, count = run.read("next"), run.read("busy"), run.read("count")
         with run.when(self._over(run, lane, self.lanes)):
@@ -153,7 +153,7 @@ class EnsembleLoop:
                     run.store(array, lane + r * self.lanes, [entry])
 
     def _results(self) -> list[tuple[str, str, int]]:
-        """Return where the results of a motion go, where they are, and how many they are."""
+        """Return targets, sources, and numbers of the results of a motion."""
         every = [
             ("ends", "x", self.states),
             ("taken", "steps", 1),
@@ -162,19 +162,19 @@ class EnsembleLoop:
         return [part for part in every if part[2]]
 
     def _beginnings(self) -> list[tuple[str, str, int]]:
-        """Return where what a motion begins with goes, where it waits, and how much it is."""
+        """Return targets, sources, and numbers of the initial values of a motion."""
         every = [("x", "starts", self.states), ("varied", "values", len(self.varied))]
         return [part for part in every if part[2]]
 
     def _look(self, run: Routine, p: list[Number]) -> None:
-        """Take account of the state in which each lane is."""
+        """Update the observed extremes with the state of each lane."""
         if self.observe is None:
             return
         steps, m = run.read("steps"), self.observed
         values = self.observe(steps * self._h(run), run.read("x", 0, self.states), p)
         seen = run.read("seen", 0, 2 * m)
         first = steps <= 0.0
-        anew = [first | ~s.condition("eq", s) for s in seen]  # nan is no extreme
+        anew = [first | ~s.condition("eq", s) for s in seen]  # nan is not an extreme
         least = [where(n | (v < s), v, s) for n, v, s in zip(anew, values, seen[:m])]
         greatest = [where(n | (v > s), v, s) for n, v, s in zip(anew[m:], values, seen[m:])]
         run.store("seen", 0, [*least, *greatest])
@@ -205,7 +205,7 @@ class EnsembleLoop:
         return list(moved)
 
     def _find(self, run: Routine, f: Rate, p: list[Number]) -> None:
-        """End at an event: go back, and take only a part of the step."""
+        """End at an event: go back and take only part of the step."""
         until: Any = lambda t, x: self.until(t, x, p)[0]  # type: ignore[misc] # noqa: E731
         h, steps = self._h(run), run.read("steps")
         before, t = run.read("before", 0, self.states), (steps - 1.0) * h
@@ -229,12 +229,12 @@ class EnsembleLoop:
             run.store("steps", 0, [where(self._ended(run), steps - 1.0 + part, steps)])
 
     def _next_part(self, bracket: Numbers) -> Number:
-        """Return where a straight line through two values is zero; later on, the middle."""
+        """Return the zero of the line through two values; after some attempts, the midpoint."""
         a, low, b, high, count = bracket[:5]
         return where(count < float(ATTEMPTS), b - high * (b - a) / (high - low), (a + b) / 2)
 
     def _narrow(self, run: Routine, part: Number, moved: list[Number], value: Number) -> None:
-        """Take over the newer end; where the older one has stayed, halve its value."""
+        """Replace an end of the interval; if the other end stays, halve its value."""
         bracket, going = run.read("bracket", 0, 8), self._searching(run)
         a, low, b, high, count, same, small, _ = bracket
         turned, early = _opposite(value, high), count < float(ATTEMPTS)
@@ -249,7 +249,7 @@ class EnsembleLoop:
             run.store(array, 0, [where(going, n, o) for n, o in zip(new, old)])
 
     def _searching(self, run: Routine) -> Condition:
-        """Return whether a lane has not found yet what happens within the step."""
+        """Return whether a lane is still locating an event within the step."""
         condition: Condition = self._ended(run) & (run.read("bracket", 7) > 0.0)
         return condition
 
@@ -261,14 +261,14 @@ class EnsembleLoop:
 
 
 def _opposite(a: Number, b: Number) -> Condition:
-    """Return the condition that one is positive, and one negative."""
+    """Return the condition that two values have opposite signs."""
     condition: Any = ((a < 0.0) & (b > 0.0)) | ((a > 0.0) & (b < 0.0))
     return condition  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=16)
 def ensemble_program(loop: EnsembleLoop) -> Machine:
-    """Return a loop as a compiled program, two motions side by side.
+    """Return a loop as a compiled program that advances two motions in parallel.
 
     Parameters
     ----------

@@ -39,14 +39,14 @@ class InitialConditions:
 
     Parameters
     ----------
-    starts : array, shape (N, k), or what has a shape and gives rows like one
-        Or one state for all, shape (k,).
+    starts : array, shape (N, k), or an object with a shape that returns rows like one
+        Initial states; or one state for all motions, shape (k,).
     values : tuple of array, shape (N,)
-        The parameters that each motion has for itself.
+        The parameters that vary from motion to motion.
     names : tuple of str
-        Theirs.
+        The names of these parameters.
     count : int
-        N.
+        The number of motions N.
     """
 
     starts: Any
@@ -60,7 +60,7 @@ class InitialConditions:
         return int(self.starts.shape[-1])
 
     def part(self, rows: slice) -> tuple[Array, Array]:
-        """Return the starts and the own parameters of some motions: shapes (n, k), (n, m)."""
+        """Return initial states and varied parameters of some motions: shapes (n, k), (n, m)."""
         count = rows.stop - rows.start
         shape = (count, self.states)
         whole = self.starts[rows] if len(self.starts.shape) == 2 else self.starts
@@ -69,7 +69,7 @@ class InitialConditions:
         return starts, np.stack(columns, axis=-1) if columns else np.empty((count, 0))
 
     def blocks(self, size: int) -> Iterator[slice]:
-        """Generate the rows of the parts, each of so many motions at most."""
+        """Generate the rows of the parts, with a limited number of motions each."""
         for first in range(0, self.count, size):
             yield slice(first, min(first + size, self.count))
 
@@ -77,21 +77,21 @@ class InitialConditions:
 def initial_conditions(
     f: Field, starts: ArrayLike, varied: Mapping[str, ArrayLike], seed: int | None
 ) -> InitialConditions:
-    """Return what an ensemble begins with.
+    """Return the initial conditions of an ensemble.
 
     Parameters
     ----------
     f : Field
     starts : array
     varied : mapping from str to array
-        Parameters that each motion has a value of its own for.
+        Parameters that vary from motion to motion.
     seed : int, optional
-        If given, each motion has its number as well, by the name ``rng``.
+        If given, the number of each motion is added as the parameter ``rng``.
 
     Raises
     ------
     TypeError, ValueError
-        If a shape or a number does not fit.
+        If a shape or a number is wrong.
     """
     names = tuple(varied)
     values = tuple(_rows_of(value, f"the values of {name}") for name, value in varied.items())
@@ -107,7 +107,7 @@ def initial_conditions(
                 f"{name} needs a value for each of {count} motions; got shape {value.shape}"
             )
     if not count:
-        raise ValueError("there are no starts: give at least one")
+        raise ValueError("starts is empty: pass at least one initial state")
     if seed is not None:
         names, values = (*names, RNG), (*values, np.arange(count))
     motions = InitialConditions(begin, values, names, count)
@@ -116,7 +116,7 @@ def initial_conditions(
 
 
 def _rows_of(value: object, name: str) -> Any:
-    """Return what gives rows: what has a file or a rule of its own as it is, all else copied."""
+    """Return a source of rows: a file or lazy array itself, a copy of anything else."""
     lazy = hasattr(value, "shape") and hasattr(value, "__getitem__")
     if lazy and (isinstance(value, np.memmap) or not isinstance(value, np.ndarray)):
         return value
@@ -124,12 +124,15 @@ def _rows_of(value: object, name: str) -> Any:
 
 
 def _refuse_starts(motions: InitialConditions, space: Space | None) -> None:
-    """Refuse a start or a parameter that is not finite, and a start that is on no space."""
+    """Reject nonfinite initial states and parameters, and states that are not on the space."""
     for rows in motions.blocks(1024):
         starts, _ = motions.part(rows)
         if not np.isfinite(starts).all():
             row = int(np.argmin(np.isfinite(starts).all(axis=1)))
-            raise ValueError(f"every start must be finite; row {rows.start + row} is {starts[row]}")
+            raise ValueError(
+                f"every initial state must be finite; row {rows.start + row} of starts is "
+                f"{starts[row]}"
+            )
         for row, start in enumerate(starts if space else ()):
             if space and (wrong := space.refuse(start)):
                 raise ValueError(
@@ -138,19 +141,23 @@ def _refuse_starts(motions: InitialConditions, space: Space | None) -> None:
 
 
 def check_limits(limits: ArrayLike | None, k: int) -> Array:
-    """Return a limit for each state, the largest number for none; refuse others."""
+    """Return a limit for each state, the largest float for no limit; reject invalid ones."""
     limits = np.full(k, np.inf) if limits is None else limits
     bounds = np.array(real_array(limits, "limits", finite=False))
     if bounds.shape != (k,):
-        raise ValueError(f"there must be a limit for each of {k} states; got {bounds.shape}")
+        raise ValueError(
+            f"limits must have shape ({k},), one for each state; got shape {bounds.shape}"
+        )
     if not (bounds >= 0).all():
-        raise ValueError(f"limits must be zero or positive, inf for none; got {bounds.tolist()}")
+        raise ValueError(
+            f"limits must be zero or positive, inf for no limit; got {bounds.tolist()}"
+        )
     bounds[np.isinf(bounds)] = np.finfo(float).max  # beyond it a motion is over in any case
     return bounds
 
 
 def number_of_steps(t_end: float, h: float) -> int:
-    """Return how many steps it is to the end; refuse what is no whole number of them."""
+    """Return the number of steps to the final time; reject a fraction of a step."""
     t_end = real_number(t_end, "t_end", finite=False)
     steps = round(t_end / h) if np.isfinite(t_end) else 0
     if steps < 1 or abs(steps * h - t_end) > 1e-9 * t_end:
@@ -169,10 +176,10 @@ class Problem:
     loop : EnsembleLoop or None
         None if it is run as it is written.
     about : dict
-        Description for people.
+        Description for readers.
     compare : function (starts, values, part), optional
-        Refuses what is compiled and gives other numbers than as it is written, at some starts and
-        ends of a part.
+        Rejects compiled functions that differ from their Python functions, at some initial and
+        final states of a part.
     """
 
     work: Work | PlainWork
@@ -183,16 +190,19 @@ class Problem:
 
     @property
     def text(self) -> str:
-        """All that decides about the results besides the initial_conditions: the same everywhere.
+        """Everything but the initial conditions that determines the results, on any computer.
 
         Raises
         ------
         ValueError
-            If a function is called as it is written: nobody can tell whether it is the same.
+            If a function is not compiled, because two such functions cannot be compared.
         """
         work = self.work
         if self.loop is None or isinstance(work, PlainWork):
-            raise ValueError("a store keeps what is compiled: give compiled(...) functions")
+            raise ValueError(
+                "a store needs compiled functions: pass compiled(f), and likewise for other "
+                "functions"
+            )
         numbers = [work.h, work.steps, *work.values, *work.limits, *self.initial.names]
         return "\n".join([work.program.code.hex(), *map(repr, numbers)])
 
@@ -211,7 +221,7 @@ def make_problem(
     space: Space | None = None,
     seed: int | None = None,
 ) -> Problem:
-    """Return the problem that the arguments of `ensemble` state, checked and compiled."""
+    """Return the problem that the arguments of `ensemble` define, checked and compiled."""
     seed = None if seed is None else whole_number(seed, "seed", 0)
     by_symbol = instance({} if parameters is None else parameters, "parameters", Mapping)  # type: ignore[type-abstract]
     varied = {str(name): values for name, values in by_symbol.items()}
@@ -263,7 +273,7 @@ def make_problem(
 
 
 def _with_varied(f: Function, name: str, varied: Mapping[str, object], seed: int | None) -> Field:
-    """Return a function as a field, which has the varied parameters that it takes by name."""
+    """Return a function as a field, with those varied parameters that it takes by name."""
     takes = names_taken(f)
     own = [each for each in takes if each in varied]
     random = seed is not None and RNG in takes
@@ -276,7 +286,9 @@ def _with_varied(f: Function, name: str, varied: Mapping[str, object], seed: int
         raise TypeError(f"{error}; {hint}") from None
     field = as_field(f)
     if random and isinstance(field.function, Compiled):
-        raise ValueError(f"{name} draws random numbers (rng): leave out compiled")
+        raise ValueError(
+            f"{name} draws random numbers (rng) and cannot be compiled: leave out compiled"
+        )
     missing = dict.fromkeys((each for each in own if each not in field.parameters), 0.0)
     return replace(field, parameters={**field.parameters, **missing}) if missing else field
 
@@ -284,7 +296,7 @@ def _with_varied(f: Function, name: str, varied: Mapping[str, object], seed: int
 def _refuse_unknown_names(
     varied: Mapping[str, object], fields: Iterable[Field], seed: int | None
 ) -> None:
-    """Reject a varied parameter, or a seed, that no function takes."""
+    """Reject a varied parameter or a seed that no function takes."""
     if seed is not None and RNG in varied:
         raise ValueError(
             "rng is the generator that each motion gets from the seed: leave it out of parameters"
@@ -293,7 +305,11 @@ def _refuse_unknown_names(
     known = list(dict.fromkeys(name for field in fields for name in field.parameters))
     for name in varied:
         if name not in known:
-            there = f"there are {', '.join(known)}" if known else "the functions have none by name"
+            there = (
+                f"choose from {', '.join(known)}"
+                if known
+                else "no function takes parameters by name"
+            )
             raise ValueError(f"no parameter {shown(name)} can vary: {there}")
     if seed is not None and not any(RNG in names_taken(field) for field in fields):
         raise ValueError(
@@ -305,7 +321,7 @@ def _refuse_unknown_names(
 def _all_parameters(
     f: Field, functions: Mapping[str, Field], varied: Iterable[str]
 ) -> dict[str, float]:
-    """Return the parameters of a program: of f, the correction's, and what else varies."""
+    """Return the parameters of a program: of f, of the correction, and further varied ones."""
     known = dict(f.parameters)
     for name, each in functions.items():
         for parameter, value in each.parameters.items():
@@ -317,7 +333,9 @@ def _all_parameters(
 def _read_observed(value: object) -> Array:
     seen = np.array(real_array(value, "observe(t, x)", finite=False))
     if seen.ndim > 1 or seen.shape == (0,):
-        raise ValueError(f"observe(t, x) must be a number or a row of them; got shape {seen.shape}")
+        raise ValueError(
+            f"observe(t, x) must return a number or a row of them; got shape {seen.shape}"
+        )
     return seen
 
 
@@ -329,7 +347,7 @@ def _compare_ends(
     values: Array,
     part: Ensemble,
 ) -> None:
-    """Reject what is compiled and gives other numbers than as it is written."""
+    """Reject compiled functions that differ from their Python functions."""
     over = np.flatnonzero(np.isfinite(part.x).all(axis=1) & (part.t > 0.0))
     for i in over[:: max(1, -(-len(over) // (STATES // 2)))]:
         motion = Trajectory(np.array([0.0, part.t[i]]), np.array([starts[i], part.x[i]]))
@@ -376,7 +394,7 @@ def _loop(
 
 @dataclass(frozen=True)
 class _OfAll:
-    """A formula of its own parameters, as one of all parameters and of constants."""
+    """A formula in its own parameters, rewritten in terms of all parameters and constants."""
 
     formula: Callable[..., Any]
     indices: tuple[int | None, ...]

@@ -1,7 +1,7 @@
-"""Results of an ensemble, and the folder that keeps its finished parts to resume a run.
+"""Results of an ensemble, and a folder of finished parts from which a run can be resumed.
 
-The name of a part is a digest of its inputs, and its file begins with a digest of its content: a
-damaged part is noticed and computed again. Chapter 11 stops a run and resumes it.
+The name of a part is a digest of its inputs, and its file begins with a digest of its content, so
+that a damaged part is detected and computed again. Chapter 11 stops a run and resumes it.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class Ensemble:
     Parameters
     ----------
     t : array, shape (N,)
-        When each ended [s]: at ``t_end``, at its event, or as soon as a state had passed its limit
-        or was not finite.
+        Final time of each motion [s]: ``t_end``, the time of its event, or the first time at which
+        a state exceeded its limit or was not finite.
     x : array, shape (N, k)
-        The last state of each. Where a motion went non-finite, it is not finite here.
+        Final state of each motion. It is not finite if the motion became nonfinite.
     least, greatest : array, shape (N, ...), optional
-        The extremes of what was observed, over all states from the first to the last.
+        Minima and maxima of the observed values over all states of a motion.
     """
 
     t: Array
@@ -49,19 +49,19 @@ Shapes = dict[str, tuple[int, ...]]
 
 
 def shapes_of(count: int, states: int, observed: tuple[int, ...] | None) -> Shapes:
-    """Return the shapes of the arrays of so many motions, by name."""
+    """Return the shapes of the arrays of a number of motions, by name."""
     extremes = ("least", "greatest") if observed is not None else ()
     several = dict.fromkeys(extremes, (count, *(observed or ())))
     return {"t": (count,), "x": (count, states), **several}
 
 
 def nothing_yet(shapes: Shapes) -> Ensemble:
-    """Return motions of which nothing is known: all is nan."""
+    """Return an ensemble without results: all values are nan."""
     return Ensemble(**{name: np.full(shape, np.nan) for name, shape in shapes.items()})
 
 
 def refuse_unfit(part: Ensemble, shapes: Shapes) -> None:
-    """Refuse what is no ensemble of these shapes."""
+    """Reject anything but an ensemble of these shapes."""
     part_shapes = {
         name: value.shape for name, value in arrays_of(instance(part, "a part", Ensemble)).items()
     }
@@ -70,12 +70,12 @@ def refuse_unfit(part: Ensemble, shapes: Shapes) -> None:
 
 
 def arrays_of(ensemble: Ensemble) -> dict[str, Array]:
-    """Return the arrays that there are, by name."""
+    """Return the existing arrays, by name."""
     return {name: value for name, value in vars(ensemble).items() if value is not None}
 
 
 class StoreWarning(UserWarning):
-    """A part of an ensemble could not be kept in its folder, or was damaged there."""
+    """Warning that a part of an ensemble could not be stored, or was damaged in its folder."""
 
 
 class Store:
@@ -84,18 +84,18 @@ class Store:
     Parameters
     ----------
     folder : Path
-        It is made if it is not there.
+        The folder; it is created if it does not exist.
     run : str
-        What all parts were computed by, as a text.
+        Description of the computation of all parts.
     about : dict
-        The same for people: what is compared when a folder belongs to another run.
+        The same for readers: it is compared if a folder belongs to another run.
 
     Raises
     ------
     ValueError
         If the folder holds parts of another run.
     OSError
-        If there can be no such folder.
+        If the folder cannot be created.
     """
 
     def __init__(self, folder: Path, run: str, about: dict[str, object]) -> None:
@@ -103,7 +103,7 @@ class Store:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise OSError(f"the store {folder} can be no folder: {error.strerror}") from error
+            raise OSError(f"the store {folder} cannot be created: {error.strerror}") from error
         record = {"run": self._run, "about": json.loads(json.dumps(about))}
         try:
             there = json.loads((folder / _ABOUT).read_text("utf-8"))
@@ -113,37 +113,37 @@ class Store:
         except Exception:
             self._tell(
                 f"{_ABOUT} is damaged; parts of this run are found without it. Delete it, and it "
-                "is written anew"
+                "is written again"
             )
         else:
             _refuse_another(folder, record, run, about)
 
     def name(self, starts: Array, values: Array) -> str:
-        """Return the name of a part: a sum over all that it is computed from."""
+        """Return the name of a part: a digest of all its inputs."""
         made = hashlib.sha256(f"{self._run} {starts.shape}".encode())
         for piece in (starts, values):
             made.update(np.ascontiguousarray(piece).tobytes())
         return f"{made.hexdigest()[:32]}.part"
 
     def load(self, name: str, shapes: Shapes) -> Ensemble | None:
-        """Return a part; None if it is not there, or damaged, which is told."""
+        """Return a part; None if it does not exist or, with a warning, if it is damaged."""
         try:
             whole = (self.folder / name).read_bytes()
             digest, content = whole[:_DIGEST], whole[_DIGEST:]
             if hashlib.sha256(content).digest() != digest:
-                raise ValueError("its sum is another")
+                raise ValueError("its checksum differs")
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
                 part = Ensemble(**arrays)
             refuse_unfit(part, shapes)
         except FileNotFoundError:
             return None
-        except Exception:  # whatever a file may hold
-            self._tell(f"{name} is damaged: this part is computed anew")
+        except Exception:  # a damaged file may raise anything
+            self._tell(f"{name} is damaged: this part is computed again")
             return None
         return part
 
     def save(self, name: str, part: Ensemble) -> None:
-        """Keep a part; if that cannot be, as on a full disk, say so and go on without."""
+        """Store a part; if that fails, as on a full disk, warn and continue without it."""
         content = io.BytesIO()
         np.savez(content, **arrays_of(part))  # type: ignore[arg-type]
         data = content.getvalue()
@@ -153,14 +153,14 @@ class Store:
         try:
             write_whole(self.folder / name, data)
         except OSError as error:
-            self._tell(f"{error.strerror}: parts that cannot be written are kept in memory alone")
+            self._tell(f"{error.strerror}: parts that cannot be written are kept only in memory")
 
     def _tell(self, what: str) -> None:
         warnings.warn(f"store {self.folder}: {what}", StoreWarning, stacklevel=2)
 
 
 def _refuse_another(folder: Path, record: dict[str, Any], run: str, about: dict[str, Any]) -> None:
-    """Refuse a folder of another run, and name what differs."""
+    """Reject the folder of another run, and name the difference."""
     if run == record["run"]:
         return
     here = record["about"]
@@ -169,8 +169,8 @@ def _refuse_another(folder: Path, record: dict[str, Any], run: str, about: dict[
         for name, value in here.items()
         if about.get(name) != value
     ]
-    reason = "; ".join(differs) or "its equations, or what is asked of them, are others"
+    reason = "; ".join(differs) or "its equations or other arguments differ"
     raise ValueError(
         f"the store {folder} holds motions of another run: {reason}. Choose another folder for "
-        "this one."
+        "this run."
     )

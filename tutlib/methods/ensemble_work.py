@@ -1,7 +1,7 @@
-"""Work of an ensemble: its motions, compiled side by side, or in Python one after another.
+"""Work of an ensemble: its motions, compiled and in parallel, or in Python one after another.
 
-Compiled work can be sent to another process or computer, where the same bytes compute the same
-bits. Chapter 11 sends it.
+Compiled work can be sent to another process or computer, where it gives bitwise identical results.
+Chapter 11 sends it.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from tutlib.methods.steps import TableauStep
 
 @dataclass(frozen=True)
 class Work:
-    """Everything that is the same for all motions of a compiled ensemble.
+    """The data that all motions of a compiled ensemble share.
 
     Parameters
     ----------
     program : Machine
-        Of an `EnsembleLoop`.
+        The program of an `EnsembleLoop`.
     values : array
-        Of its parameters.
+        The values of its parameters.
     h : float
         Step size [s].
     steps : int
         How many there are at most.
     limits : array, shape (k,)
     observed : tuple of int or None
-        The shape of what is observed.
+        The shape of the observed values.
     """
 
     program: Machine
@@ -56,7 +56,7 @@ class Work:
 def carry_out(
     work: Work | PlainWork, starts: Array, values: Array, stop: Callable[[], bool] = lambda: False
 ) -> Ensemble:
-    """Return how these motions end: in one thread, wherever that is.
+    """Compute how these motions end, in a single thread.
 
     Parameters
     ----------
@@ -64,9 +64,9 @@ def carry_out(
     starts : array, shape (n, k)
         At most `ROOM` of them.
     values : array, shape (n, number of varied parameters)
-        The parameters that each motion has for itself.
+        The parameters that vary from motion to motion.
     stop : function () -> bool, optional
-        Asked now and then; what has not ended when it says so stays nan.
+        Called from time to time; if it returns True, unfinished motions stay nan.
     """
     if isinstance(work, PlainWork):
         return work.ends(starts, values)
@@ -93,7 +93,7 @@ class EnsembleMachine:
         self._view("limits")[:] = work.limits
 
     def begin(self, starts: Array, values: Array) -> None:
-        """Let motions wait, at most `ROOM` of them: every lane is over, and takes one of them."""
+        """Queue at most `ROOM` motions; every lane is free and takes one of them."""
         self._count = len(starts)
         self._view("starts")[: starts.size] = starts.ravel()
         self._view("values")[: values.size] = values.ravel()
@@ -102,13 +102,13 @@ class EnsembleMachine:
         self._view("start")[:], self._view("steps")[:] = -1, self._view("most")[0]
 
     def go_on(self) -> bool:
-        """Run no longer than Ctrl-C should wait; return whether motions are left."""
+        """Run for a time short enough for Ctrl-C; return whether motions are left."""
         self._pace.timed(self._run, self._pace.most)
         return bool(self._view("busy")[0] > 0)
 
     @property
     def results(self) -> Ensemble:
-        """The results so far; nan for the motions that are not over."""
+        """The results so far; nan for unfinished motions."""
         count, observed = self._count, self.work.observed
         ensemble = nothing_yet(shapes_of(count, len(self.work.limits), observed))
         taken = self._view("taken")[:count]
@@ -126,7 +126,7 @@ RNG = "rng"
 
 
 def names_taken(f: Any) -> list[str]:
-    """Return the names of what a function takes after t and x; none for equations."""
+    """Return the names of the arguments of a function after t and x; none for equations."""
     while isinstance(f, Field | Compiled):
         f = f.function
     with suppress(TypeError, ValueError):
@@ -137,13 +137,13 @@ def names_taken(f: Any) -> list[str]:
 
 
 class Own:
-    """What one motion has for itself: values of parameters, and a random generator.
+    """The data of a single motion: values of parameters, and a random generator.
 
     Parameters
     ----------
     names : tuple of str
     values : array
-        The value of ``rng`` is the number of the motion.
+        The values; that of ``rng`` is the number of the motion.
     seed : int, optional
     """
 
@@ -162,10 +162,10 @@ class Own:
 
 @dataclass
 class FirstCalls:
-    """The start of the first motion, and what its functions have given there.
+    """The initial state of the first motion, and the values of its functions there.
 
-    A motion takes them over, because a function is called once for each state that a motion
-    visits, and never twice.
+    The first motion reuses these values, so that a function is called exactly once for each state
+    of a motion.
     """
 
     x: Array
@@ -177,7 +177,7 @@ class FirstCalls:
 
 @dataclass(frozen=True)
 class PlainWork:
-    """Everything that is the same for all motions of an ensemble that is not compiled.
+    """The data that all motions of an ensemble in Python share.
 
     Parameters
     ----------
@@ -189,13 +189,13 @@ class PlainWork:
         How many there are at most.
     limits : array, shape (k,)
     names : tuple of str
-        Of the parameters that each motion has for itself.
+        Names of the parameters that vary from motion to motion.
     observed : tuple of int or None
-        The shape of what is observed.
+        The shape of the observed values.
     functions : dict of Field
-        Those of ``until``, ``observe``, and ``after_step`` that there are.
+        The functions given among ``until``, ``observe``, and ``after_step``.
     seed : int, optional
-        Of the random generators of the motions.
+        Seed of the random generators of the motions.
     first : FirstCalls
     """
 
@@ -211,7 +211,7 @@ class PlainWork:
     first: FirstCalls
 
     def ends(self, starts: Array, values: Array) -> Ensemble:
-        """Return how these motions end."""
+        """Compute how these motions end."""
         ensemble = nothing_yet(shapes_of(len(starts), len(self.limits), self.observed))
         for row, (start, numbers) in enumerate(zip(starts, values)):
             motion = _PlainMotion(self, start, numbers)
@@ -224,14 +224,14 @@ class PlainWork:
 
 
 class _PlainMotion:
-    """One motion: as the compiled loop computes it, state by state.
+    """A single motion, computed step by step as in the compiled loop.
 
     Parameters
     ----------
     work : PlainWork
     start : array, shape (k,)
     values : array
-        Its own values of parameters.
+        Its values of the varied parameters.
     """
 
     def __init__(self, work: PlainWork, start: Array, values: Array) -> None:
@@ -242,7 +242,7 @@ class _PlainMotion:
         self.until, self.observe = written.get("until"), written.get("observe")
         self.after = written.get("after_step")
         same = np.array_equal(start, first.x) and np.array_equal(values, first.values)
-        if same and work.seed is None:  # random numbers are drawn anew
+        if same and work.seed is None:  # random numbers are drawn again
             self.f = self.f if first.slope is None else self.f.knowing(first.slope)
             self.until = self.until and _knowing(self.until, first.until)
             self.observe = self.observe and _knowing(self.observe, first.observe)
@@ -251,12 +251,12 @@ class _PlainMotion:
         self.value = self._until(0.0)
 
     def goes_on(self) -> bool:
-        """Return whether the motion is not over yet."""
+        """Return whether the motion continues."""
         within = (np.abs(self.x) <= self.work.limits).all()
         return bool(self.steps < self.work.steps and within and not self.ended)
 
     def advance(self) -> None:
-        """Take a step, or the part of it until the event."""
+        """Take a step, or the part of it before the event."""
         h, before, low, t = self.work.h, self.x, self.value, self.steps * self.work.h
         then = (self.steps + 1.0) * h
         self.x = self._moved(before, t, then)
@@ -276,7 +276,7 @@ class _PlainMotion:
         return math.nan if self.until is None else float(self.until(t, self.x.copy()))
 
     def _find(self, before: Array, t: float, low: float, high: float) -> None:
-        """End at the event, from a straight line through both ends of the step; go on at a jump."""
+        """Locate the event, from the line through both ends of the step, and end; pass a jump."""
         a, b, h, after, last, same = 0.0, 1.0, self.work.h, self.x, high, False
         small = SMALL * max(abs(low), abs(high))
         for count in range(MOST_ATTEMPTS):
@@ -300,7 +300,7 @@ class _PlainMotion:
             self.x, self.value = after, last
 
     def _look(self) -> None:
-        """Take account of the state."""
+        """Update the observed extremes with the state."""
         if self.observe is not None:
             value = np.asarray(self.observe(self.steps * self.work.h, self.x.copy()), float)
             least, greatest = self.seen
@@ -308,11 +308,11 @@ class _PlainMotion:
 
 
 def _opposite(a: float, b: float) -> bool:
-    """Return whether one is positive, and one negative: their product may underflow."""
+    """Return whether two values have opposite signs; their product could underflow."""
     return a < 0.0 < b or b < 0.0 < a
 
 
 def _knowing(function: Callable[..., Any], value: object) -> Callable[..., Any]:
-    """Return a function whose first call gives a value that has been computed already."""
+    """Return a function whose first call returns a value that is already computed."""
     known = [value]
     return lambda t, x: known.pop() if known else function(t, x)

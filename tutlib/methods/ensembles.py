@@ -1,7 +1,7 @@
 """Ensembles: one system, many initial states, and how and when each motion ends.
 
-Chapter 2 asks when a double pendulum first flips, chapter 7 which pushes a controller withstands,
-and chapter 11 asks a million times, on one computer and on many.
+Chapter 2 computes when a double pendulum first flips, chapter 7 which disturbances a controller
+withstands, and chapter 11 a million motions, on one computer and on many.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from tutlib.spaces.space import Space
 if TYPE_CHECKING:
     from tutlib.reading.parameters import Named
 
-#: As long as Ctrl-C may wait for the workers to be asked [s].
+#: Longest time between checks for Ctrl-C [s].
 _GLANCE = 0.05
-#: Parts that are on their way at a time: for each thread of ours, and to an executor.
+#: Largest number of parts in progress: for each thread, and for an executor.
 _AHEAD, _SENT = 4, 1024
-#: A small ensemble is cut into so many parts at least, so that all threads have work to the end.
+#: Smallest number of parts of an ensemble, so that all threads have work until the end.
 _PARTS, _SMALLEST = 64, 16
-#: A plain function that takes longer than this is advised to be compiled [s].
+#: Time after which compiling is recommended for a Python function [s].
 _LONG = 10.0
 
 
@@ -60,7 +60,7 @@ class InterruptedEnsemble(KeyboardInterrupt):
     Parameters
     ----------
     ensemble : Ensemble
-        What had ended by then; t and x are nan for the others.
+        The motions finished so far; t and x are nan for the others.
     """
 
     def __init__(self, ensemble: Ensemble) -> None:
@@ -78,7 +78,7 @@ class EnsembleError(RuntimeError):
     ----------
     reason : str
     ensemble : Ensemble
-        What had ended by then; t and x are nan for the others.
+        The motions finished so far; t and x are nan for the others.
     """
 
     def __init__(self, reason: str, ensemble: Ensemble) -> None:
@@ -92,7 +92,7 @@ class EnsembleError(RuntimeError):
 def _progress(ensemble: Ensemble) -> str:
     ended = int(np.isfinite(ensemble.t).sum())
     if not len(ensemble.t):
-        return "what had ended was handed out"
+        return "each has received the finished motions"
     return f"{ended} of {len(ensemble.t)} motions; they are in .ensemble, the others are nan there"
 
 
@@ -115,97 +115,98 @@ def ensemble(
     store: str | PathLike[str] | None = None,
     each: Callable[[slice, Ensemble], object] | None = None,
 ) -> Ensemble:
-    """Integrate one system from many starts, each until it is over; on all cores if compiled.
+    """Integrate one system from many initial states; on all cores if f is compiled.
 
-    Each motion is that of ``integrate(f, h * np.arange(steps + 1), start, method)``, if compiled to
-    the last bit, whatever runs beside it and wherever it runs. No motion is kept: for each there
-    remain 8 (1 + k + 2m) bytes, where k is the number of states and m of what is observed.
+    Each motion is that of ``integrate(f, h * np.arange(steps + 1), start, method)``; if f is
+    compiled, the results are bitwise identical, on any number of threads and on any computer. The
+    trajectories are not kept: the result takes 8 (1 + k + 2m) bytes for each motion, where k is the
+    number of states and m the number of observed values.
 
-    For random motions, give a ``seed``: a plain function with a parameter ``rng``, such as
-    ``after_step(t, x, rng)``, then gets a random generator of its own for each motion i,
+    For random motions, pass a ``seed``: a Python function with a parameter ``rng``, such as
+    ``after_step(t, x, rng)``, then gets a separate random generator for each motion i,
     ``numpy.random.default_rng([i, seed])``, which all functions of the motion share. The motions
-    are independent of one another, and a motion is the same in each run, whatever computes it.
-    Without a seed, copies of one generator in several processes draw the same numbers. Draw random
-    initial states and parameters before the call, and pass them as arrays.
+    are independent of one another, and each motion is the same in every run, wherever it is
+    computed. Without a seed, copies of one generator in several processes draw the same numbers.
+    Draw random initial states and parameters before the call, and pass them as arrays.
 
     Parameters
     ----------
     f : function (t, x) -> array
         Right-hand side: compiled equations, a `Field` on its space, or a function of your own. A
-        plain function runs serially in Python, or on the ``executor``; ``compiled(f)`` runs on all
-        cores.
+        Python function runs serially, or on the ``executor``; ``compiled(f)`` runs on all cores.
     starts : array, shape (N, k)
         Initial states at t = 0; or one state for all, shape (k,), if parameters vary. A
-        `numpy.memmap`, or anything else that has a shape and gives rows, is read piece by piece.
+        `numpy.memmap`, or another object that has a shape and returns rows, is read piece by piece.
     t_end : float
-        How long [s], a multiple of h.
+        Final time [s], a multiple of h.
     h : float
         Step size [s].
     limits : array, shape (k,), optional
-        A motion is over when the size of a state exceeds its limit; ``inf`` for none.
+        A motion ends when the magnitude of a state exceeds its limit; ``inf`` for no limit.
     method : str or tableau
         An explicit Runge-Kutta method.
     workers : int, optional
-        Threads of a compiled ensemble; one for each core unless given, and never more than that or
-        64. The results do not depend on it.
+        Number of threads of a compiled ensemble: by default one for each core, and at most that
+        or 64. The results do not depend on it.
     parameters : mapping from symbol or str to array of shape (N,), optional
-        Parameters that each motion has a value of its own for. Each function that has a parameter
-        of this name gets the value: f, ``until``, ``observe``, and ``after_step``, be it given to
-        `compiled` or `Field`, or an argument after t and x, as in ``def energy(t, x, m)``.
+        Parameters that vary from motion to motion. Each function that has a parameter of this name
+        gets the value: f, ``until``, ``observe``, and ``after_step``, whether the parameter was
+        passed to `compiled` or `Field`, or is an argument after t and x, as in
+        ``def energy(t, x, m)``.
     until : function (t, x) -> float, optional
-        A motion is over where this passes through zero, and ends there: the last step is a part of
-        a step, found as accurately as the method is. It shows in the signs at both ends of a step:
-        h must be shorter than the time between two zeros. A jump across zero, as of a wrapped
-        angle, or a pole is no zero, unless the values on both sides are constant, as those of a
-        switch. Where it is nan, nothing is passed.
+        A motion ends where this function passes through zero; the time is located with the
+        accuracy of the method, and the last step is shortened. A zero is detected from the signs at
+        both ends of a step, so h must be shorter than the time between two zeros. A jump across
+        zero, such as that of a wrapped angle, or a pole does not count as a zero, unless the values
+        on both sides are constant, like those of a switch. Values that are nan are ignored.
     observe : function (t, x) -> float or array, shape (m,), optional
-        Of this the least and the greatest are kept, over the states after each step.
+        The minima and maxima of these values are kept, over the states after each step.
     after_step : function (t, x) -> array of shape (k,), optional
-        What becomes of the state after each step, such as a projection.
+        Correction of the state after each step, such as a projection.
     space : Space, optional
-        Where the states live; the space of a field or ℝᵏ unless given.
+        State space. The default is the space of a field, and ℝᵏ for other functions.
     seed : int, optional
-        Of the random generators ``rng`` of the motions, at least 0.
+        Seed of the random generators ``rng`` of the motions, at least 0.
     executor : concurrent.futures.Executor, optional
-        An executor that computes the motions instead: a pool of processes, or a cluster's, such
-        as Dask's ``client.get_executor()``. In other processes, what a plain function records stays
-        there.
+        An executor that computes the motions: a pool of processes, or that of a cluster, such
+        as Dask's ``client.get_executor()``. Data that a Python function records in other processes
+        is not returned.
     store : path, optional
-        A folder that keeps every finished part of 1,024 motions: the same call goes on where it
-        was stopped, and more starts of the same run compute only what is new.
+        A folder for the finished parts of 1,024 motions each. The same call resumes a stopped run,
+        and a call with further initial states computes only the new motions.
     each : function (rows, part), optional
-        Called with every finished part in order; then nothing else is kept, and N may be as large
-        as your patience.
+        Called with every finished part in order. The parts are not kept otherwise, so N is not
+        limited by memory.
 
     Returns
     -------
     Ensemble
-        Without rows if ``each`` has taken them. After more than a second a bar shows how far it is.
+        The results; empty if ``each`` has received them. After a second, a progress bar appears.
 
     Raises
     ------
     ValueError
-        If a shape does not fit, there is no start, one is not finite or not on the space of f, the
-        times make no sense, the method is not an explicit Runge-Kutta method, a function cannot be
-        compiled, a store is given for plain functions, it is that of another run, or no function
-        takes a parameter that varies, or the ``rng`` of a seed.
+        If a shape is wrong, there are no initial states, one is not finite or not on the space of
+        f, the times are invalid, the method is not an explicit Runge-Kutta method, a function
+        cannot be compiled, a store is given with Python functions or belongs to another run, or no
+        function takes a varied parameter, or the ``rng`` of a seed.
     OSError
-        If the store can be no folder.
+        If the folder of the store cannot be created.
     TypeError
-        If f does not return real numbers, or an argument is of another kind.
+        If f does not return real numbers, or an argument has a wrong type.
     EnsembleError
-        If a function raises an error during a motion, the executor fails, or a function is
-        something else compiled than as it is written, at starts and ends of the first motions; its
-        ``ensemble`` holds what had ended by then.
+        If a function raises an error during a motion, the executor fails, or a compiled function
+        differs from its Python function at initial and final states of the first motions. The
+        attribute ``ensemble`` holds the motions finished so far.
     InterruptedEnsemble
-        At Ctrl-C; its ``ensemble`` holds what had ended by then.
+        If you press Ctrl-C. The attribute ``ensemble`` holds the motions finished so far.
 
     Warns
     -----
     StoreWarning
         If a part cannot be written, as on a full disk, or has been damaged.
     UserWarning
-        If a plain function has been running for ten seconds, to advise ``compiled``.
+        If a Python function has been running for ten seconds, to recommend ``compiled``.
     """
     cores = os.cpu_count() or 1
     workers = whole_number(cores if workers is None else workers, "workers", 1, max(cores, 64))
@@ -223,7 +224,7 @@ def ensemble(
 
 
 def _compare(problem: Problem, rows: slice, part: Ensemble) -> None:
-    """Refuse, in the first part, what is something else compiled than as it is written."""
+    """Reject, in the first part, compiled functions that differ from their Python functions."""
     try:
         problem.compare(*problem.initial.part(rows), part)  # type: ignore[misc]
     except SimulationError as error:
@@ -233,7 +234,7 @@ def _compare(problem: Problem, rows: slice, part: Ensemble) -> None:
 def _collected(
     queue: PartQueue, problem: Problem, each: Callable[[slice, Ensemble], object] | None
 ) -> Ensemble:
-    """Return what comes out of all parts; what had ended by then if they are stopped."""
+    """Return the results of all parts; if the run is stopped, those finished so far."""
     begin = problem.initial
     count = 0 if each else begin.count
     motions = nothing_yet(shapes_of(count, begin.states, problem.work.observed))
@@ -246,7 +247,7 @@ def _collected(
     take = each or put
     try:
         for rows, part in queue:
-            handed = rows.stop if each else 0  # to put the same twice does no harm
+            handed = rows.stop if each else 0  # storing the same result twice is harmless
             take(rows, part)
             if rows.start == 0 and problem.compare:
                 _compare(problem, rows, part)
@@ -267,7 +268,7 @@ def _collected(
 
 @dataclass
 class _Part:
-    """Motions that somebody computes."""
+    """A part of the motions, in progress."""
 
     rows: slice
     name: str
@@ -276,13 +277,13 @@ class _Part:
 
 
 class PartQueue:
-    """The parts of one call, in order: each is handed out when it and all before it are done.
+    """The parts of one call, yielded in order as soon as they are finished.
 
     Parameters
     ----------
     problem : Problem
     workers : int
-        Threads, where no executor is given.
+        Number of threads, if there is no executor.
     executor : Executor, optional
     store : Store, optional
     """
@@ -298,7 +299,7 @@ class PartQueue:
         self._ahead = 1 if self._in_turn else _SENT if executor else _AHEAD * workers
         self._stopping = threading.Event()
         self._pending: deque[_Part] = deque()
-        # A stored part must not depend on how many there are: more starts go on where it ended.
+        # Stored parts have a fixed size, so that a run with further initial states can reuse them.
         count = problem.initial.count
         least = 1 if self._plain else _SMALLEST
         self._size = ROOM if store else min(ROOM, max(least, -(-count // _PARTS)))
@@ -306,7 +307,7 @@ class PartQueue:
             self._size = 1
 
     def __iter__(self) -> Iterator[tuple[slice, Ensemble]]:
-        """Generate the rows of each part, and how its motions end."""
+        """Generate the rows of each part, and the results of its motions."""
         from tqdm.auto import tqdm
 
         if IN_A_BROWSER:
@@ -327,7 +328,7 @@ class PartQueue:
                 bar.update(self._hand_out())
 
     def _send(self, rows: slice) -> None:
-        """Let somebody compute a part, unless it is in the store."""
+        """Submit a part for computation, unless it is in the store."""
         starts, values = self.problem.initial.part(rows)
         name = self.store.name(starts, values) if self.store else ""
         if self.store and (there := self.store.load(name, self._shapes(rows))):
@@ -339,7 +340,7 @@ class PartQueue:
         try:
             if self._executor:
                 part.future = self._executor.submit(carry_out, *task)
-            self._pending.append(part)  # before our own: Ctrl-C may come while a thread is started
+            self._pending.append(part)  # before our own: Ctrl-C may interrupt the start of a thread
             if self._in_turn:
                 _fulfil(part.future, carry_out, *task)
             elif self._pool:
@@ -348,7 +349,7 @@ class PartQueue:
             raise PartError(rows, error) from error
 
     def _first(self) -> tuple[slice, Ensemble]:
-        """Return the first part that is on its way, when it is done."""
+        """Return the first part in progress, as soon as it is finished."""
         first = self._pending[0]
         while wait([first.future], _GLANCE).not_done:
             self._keep()
@@ -361,28 +362,28 @@ class PartQueue:
         return first.rows, part
 
     def _shapes(self, rows: slice) -> Shapes:
-        """Return the shapes that a part must have, lest one row be spread over all."""
+        """Return the required shapes of a part, so that no row is broadcast over all."""
         return shapes_of(
             rows.stop - rows.start, self.problem.initial.states, self.problem.work.observed
         )
 
     def _hand_out(self) -> int:
-        """Forget the first part; return how many motions it was."""
+        """Remove the first part; return the number of its motions."""
         rows = self._pending.popleft().rows
         return rows.stop - rows.start  # type: ignore[no-any-return]
 
     def _keep(self) -> None:
-        """Write down the parts that have been done by now, all of each."""
+        """Store the parts that are completely finished."""
         for part in self._pending if self.store else ():
             if part.kept or not self._is_done(part):
                 continue
             motions = part.future.result()
             if np.isfinite(motions.t).all():
                 self.store.save(part.name, motions)  # type: ignore[union-attr]
-                part.kept = True  # not before: Ctrl-C may come while it is written
+                part.kept = True  # not before: Ctrl-C may interrupt the writing
 
     def stop(self) -> list[tuple[slice, Ensemble]]:
-        """End all that is going on; return what is done, of our own threads even half a part."""
+        """Stop all parts in progress; return their results, from our threads even partial ones."""
         self._stopping.set()
         going_on = [part.future for part in self._pending if not part.future.cancel()]
         if self._pool:
@@ -392,7 +393,7 @@ class PartQueue:
         return [(p.rows, p.future.result()) for p in self._pending if self._is_done(p)]
 
     def _is_done(self, part: _Part) -> bool:
-        """Return whether there is a result, and no error."""
+        """Return whether there is a result and no error."""
         future = part.future
         if not future.done() or future.cancelled() or future.exception() is not None:
             return False
@@ -404,8 +405,8 @@ class PartQueue:
 
 def _advise_to_compile() -> None:
     warnings.warn(
-        "a plain function is called in Python at every step of every motion: compiled(f) would "
-        "run the same ensemble about a hundred times as fast",
+        "a Python function is called at every step of every motion: compiled(f) would run the same "
+        "ensemble about a hundred times as fast",
         stacklevel=5,
     )
 
@@ -413,7 +414,7 @@ def _advise_to_compile() -> None:
 def _fulfil(
     future: Future[Any], compute: Callable[..., object], *args: object, **named: object
 ) -> None:
-    """Compute something for whoever waits for it, unless it was given up."""
+    """Compute the result of a future, unless it was canceled."""
     if not future.set_running_or_notify_cancel():
         return
     try:
@@ -423,7 +424,7 @@ def _fulfil(
 
 
 class PartError(Exception):
-    """A part that could not be computed.
+    """An error in the computation of a part.
 
     Parameters
     ----------

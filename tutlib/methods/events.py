@@ -16,19 +16,19 @@ Inside = Callable[[Array], Array]
 Value = Callable[[float], float]
 
 DIRECTIONS = ("rising", "falling", None)
-#: A step is divided no more often than this, and after so many values no more often than that.
+#: Largest number of bisections of a step, and the number after many values have been computed.
 _DEPTH, _VALUES, _SMALL_DEPTH = 20, 4000, 10
-#: So far from a zero the value has grown; that beside a jump has not.
+#: At this distance from a zero, the value has grown; next to a jump it has not.
 _NEAR = 1e-6
 
 
 def _between(a: float, b: float) -> float:
-    """Return a point near the middle: equal distances could agree with the period of a wave."""
+    """Return a point near the middle; equal distances could coincide with a period."""
     return a + 0.47 * (b - a)
 
 
 def _first_parts() -> list[float]:
-    """Return the parts of a step at which each step is looked at, without its ends."""
+    """Return the interior points of a step, as fractions, at which each step is examined."""
     parts = [0.0, 1.0]
     for _ in range(3):
         parts = sorted([*parts, *(_between(a, b) for a, b in pairwise(parts))])
@@ -39,18 +39,18 @@ _PARTS = _first_parts()
 
 
 class Event:
-    """The moment at which ``until`` passes through zero in a direction.
+    """Detector of the time at which ``until`` passes through zero in a direction.
 
     Parameters
     ----------
     until : function (t, x) -> float
     direction : "rising", "falling" or None
-        None is either.
+        None for both directions.
     t : float
     x : array, shape (k,)
-        The start, where a zero is no event: a motion that goes on from one would not go on.
+        The initial state. A zero there is not an event, so that a motion can continue from one.
     near : float
-        States that differ by less in every entry are the same.
+        States that differ by less in every entry count as equal.
     """
 
     def __init__(
@@ -61,12 +61,12 @@ class Event:
         self.value = self._value(t, x)
 
     def within(self, begin: float, end: float, x: Array, inside: Inside) -> float | None:
-        """Return when it happens first within the next step, if it does.
+        """Return the time of the first event within the next step, or None.
 
         Parameters
         ----------
         begin, end : float
-            Of the step [s].
+            Initial and final time of the step [s].
         x : array, shape (k,)
             The state at its end.
         inside : function (times) -> array, shape (m, k)
@@ -79,7 +79,7 @@ class Event:
         Raises
         ------
         TypeError, ArithmeticError
-            If ``until`` gives no real number, or nan.
+            If ``until`` returns nan or anything but a real number.
         """
         first, self.value = self.value, self._value(end, x)
         start, self.start = self.start, None
@@ -110,7 +110,7 @@ class Event:
         return bool(soon or np.abs(inside(np.array([t]))[0] - start).max() <= self.near)
 
     def _value(self, t: float, x: Array) -> float:
-        """Return a real number; refuse a condition, nan, and what is no number."""
+        """Return the value of ``until``; reject conditions, nan, and anything but a number."""
         value = self.until(t, x)
         if isinstance(value, float):
             if math.isnan(value):
@@ -120,8 +120,8 @@ class Event:
             return float(value)
         if np.asarray(value).dtype == bool:
             raise TypeError(
-                f"until(t, x) is {value} at t = {t:g}, and must be a number that passes through "
-                "zero: instead of x[0] < 1 return x[0] - 1"
+                f"until(t, x) must return a number that passes through zero; got {value} at "
+                f"t = {t:g}: instead of x[0] < 1, return x[0] - 1"
             )
         return real_number(value, "until(t, x)", finite=False)
 
@@ -129,17 +129,17 @@ class Event:
 def zeros(value: Value, seen: Sized, finest: float) -> Iterator[tuple[float, bool]]:
     """Yield the zeros of a function between 0 and 1 in order, and whether it rises there.
 
-    The function is looked at in more and more points wherever a zero may have been missed. A jump
-    across zero or a pole is no zero; a switch from one constant to another is.
+    The function is evaluated at further points wherever a zero may have been missed. A jump across
+    zero or a pole does not count as a zero; a switch from one constant to another does.
 
     Parameters
     ----------
     value : function (part) -> float
-        It remembers its values.
+        A function that records its values.
     seen : sized
-        These values; their number bounds how closely the function is looked at.
+        These values; their number limits how finely the interval is divided.
     finest : float
-        The smallest difference between two arguments that is no rounding.
+        The smallest difference between two arguments that exceeds rounding.
     """
     y = [value(part) for part in (0.0, *_PARTS, 1.0)]
     low, high = min(y), max(y)
@@ -162,7 +162,7 @@ def _brackets(
 ) -> Iterator[tuple[float, float]]:
     """Yield intervals, in order, at whose end the value has the opposite sign, or is zero.
 
-    How far the value is from a parabola through three points says what else it may do between more.
+    The deviation from a parabola through three points estimates how the value varies in between.
     """
     a, m, b = parts
     q, r = _between(a, m), _between(m, b)
@@ -198,14 +198,14 @@ def _brackets(
 
 
 def _passes(low: float, high: float) -> bool:
-    """Return whether two values in order are on both sides of zero, or the second is zero."""
+    """Return whether two successive values have opposite signs, or the second is zero."""
     return low != 0.0 and (high == 0.0 or (low < 0.0) != (high < 0.0))
 
 
 def _parabola(
     parts: tuple[float, float, float], y: tuple[float, float, float]
 ) -> tuple[Value, float]:
-    """Return the parabola through three points, and where it turns: inf if it is a line."""
+    """Return the parabola through three points, and its vertex: inf if it is a line."""
     a, m, b = parts
     slope = (y[1] - y[0]) / (m - a)
     bend = ((y[2] - y[1]) / (b - m) - slope) / (b - a)
@@ -216,8 +216,8 @@ def _parabola(
 def _zero(value: Value, a: float, b: float, rounding: float, finest: float) -> float | None:
     """Return the zero in an interval; None if the value jumps across it.
 
-    Beside a zero the value is small, and grows with the distance from it on either side; beside a
-    jump it is as large close to it as a little farther away.
+    Near a zero, the value is small and grows with the distance on both sides; near a jump, it is as
+    large close to the jump as a little farther away.
     """
     from scipy.optimize import brentq
 

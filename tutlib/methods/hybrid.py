@@ -1,7 +1,7 @@
-"""Hybrid runs: events with actions, laws that are sampled, and what either changes.
+"""Hybrid systems: events with actions, sampled control laws, and the changes that they make.
 
-`integrate_adaptive` stops at each event and each sample, lets it change the state or parameters of
-f, and goes on with a fresh step.
+`integrate_adaptive` stops at each event and each sample, applies its changes to the state or to the
+parameters of f, and continues with a fresh step.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Action = Callable[[float, Array], Change]
 
 
 class Happening(NamedTuple):
-    """An event of a motion: its time [s], its name, and the state before and after its action."""
+    """Record of an event: its time [s], its name, and the states before and after its action."""
 
     t: float
     name: str
@@ -45,7 +45,7 @@ class Happening(NamedTuple):
 
 @dataclass(frozen=True)
 class NamedEvent:
-    """A zero of a function of the motion, and what happens there.
+    """A named event: a function of time and state, and the action at its zeros.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class NamedEvent:
     direction : "rising", "falling" or None
     action : function (t, x) -> change, optional
     ends : bool
-        Whether the motion ends there.
+        Whether the integration ends there.
     """
 
     name: str
@@ -65,14 +65,14 @@ class NamedEvent:
 
 
 def check_direction(direction: object) -> str | None:
-    """Return a direction; refuse what is none."""
+    """Return a direction; reject anything else."""
     if direction not in DIRECTIONS:
-        raise ValueError(f"direction must be rising, falling or None; got {shown(direction)}")
+        raise ValueError(f'direction must be "rising", "falling", or None; got {shown(direction)}')
     return direction
 
 
 def read_events(events: object) -> list[NamedEvent]:
-    """Return named events; refuse what is none.
+    """Return named events; reject anything else.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def read_events(events: object) -> list[NamedEvent]:
 
 
 def _checked(value: Until, name: str) -> Until:
-    """Return the function of an event, which names the event if its value is no number."""
+    """Return the function of an event; its errors name the event if a value is not a number."""
 
     def checked(t: float, x: Array) -> float:
         return real_number(value(t, x), f"the value of {name} at t = {t:g}", finite=False)
@@ -102,7 +102,7 @@ def _checked(value: Until, name: str) -> Until:
 
 @dataclass
 class Sampler:
-    """A law that is called once in each period; what it returns is held until the next call.
+    """A control law that is called once in each period; its values are held until the next call.
 
     Parameters
     ----------
@@ -111,9 +111,9 @@ class Sampler:
     law : function (t, x) -> mapping from str to float
         Parameters of f.
     begin : float
-        The first time [s].
+        The initial time [s].
     calls : int
-        How many there have been.
+        Number of calls so far.
     """
 
     period: float
@@ -122,7 +122,7 @@ class Sampler:
     calls: int = 0
 
     def held(self, t: float, x: Array, near: float) -> dict[str, float]:
-        """Return new values if it is time for them, else none."""
+        """Return new values if a sample is due, and an empty mapping otherwise."""
         if (due := self.begin + self.calls * self.period) > t + near:
             return {}
         self.calls += 1
@@ -138,7 +138,9 @@ class Sampler:
         """Return the times of all its calls but the first."""
         count = (end - self.begin) / self.period
         if count > 1e7:
-            raise ValueError(f"a period of {self.period:g} s makes {count:.0e} samples: too many")
+            raise ValueError(
+                f"a period of {self.period:g} s means {count:.0e} samples: choose a longer period"
+            )
         times: Array = self.begin + np.arange(1.0, int(count) + 2) * self.period
         return times
 
@@ -146,14 +148,16 @@ class Sampler:
 def begin_sampled(
     sampled: object, f: Function, t: ArrayLike, x0: ArrayLike
 ) -> tuple[Function, list[Sampler]]:
-    """Return f with the first values of the laws that are sampled, and these laws.
+    """Return f with the initial values of the sampled control laws, and these laws.
 
     Raises
     ------
     TypeError, ValueError
     """
     if not isinstance(sampled, Sequence) or isinstance(sampled, str):
-        raise TypeError(f"sampled must be (period, law), or several of them; got {shown(sampled)}")
+        raise TypeError(
+            f"sampled must be (period, law), or several such pairs; got {shown(sampled)}"
+        )
     if not sampled:
         return f, []
     times, x, found = increasing_times(t), initial_state(x0), []
@@ -168,12 +172,12 @@ def begin_sampled(
 
 
 def sample_rows(samplers: Sequence[Sampler], t: Array) -> dict[int, list[Sampler]]:
-    """Return the rows at which laws are sampled, and these laws.
+    """Return the rows at which control laws are sampled, and these laws.
 
     Raises
     ------
     ValueError
-        If there is no row at the time of a sample.
+        If no row is at the time of a sample.
     """
     found: dict[int, list[Sampler]] = {}
     near = 1e-6 * np.diff(t).min(initial=np.inf)
@@ -183,8 +187,8 @@ def sample_rows(samplers: Sequence[Sampler], t: Array) -> dict[int, list[Sampler
         rows = np.searchsorted(t, times - near)
         if len(off := times[np.abs(t[rows] - times) > near]):
             raise ValueError(
-                f"a law is sampled at t = {off[0]:g}, which is not one of the times: let its "
-                "period be a multiple of the step"
+                f"a law is sampled at t = {off[0]:g}, which is not one of the times: choose a "
+                "period that is a multiple of the step"
             )
         for row in rows.tolist():
             found.setdefault(row, []).append(sampler)
@@ -192,12 +196,12 @@ def sample_rows(samplers: Sequence[Sampler], t: Array) -> dict[int, list[Sampler
 
 
 def rounding(t: Array) -> float:
-    """Return the difference between two times of a motion that rounding alone may make."""
+    """Return the largest difference between two times that rounding alone can cause."""
     return float(16 * np.spacing(max(abs(t[0]), abs(t[-1]))))
 
 
 def with_values(f: Field, values: Mapping[str, float]) -> Field:
-    """Return a field with other parameters; refuse those that it does not have.
+    """Return a field with new values of parameters; reject parameters that it does not have.
 
     Raises
     ------
@@ -207,8 +211,8 @@ def with_values(f: Field, values: Mapping[str, float]) -> Field:
     if unknown and (f.formula is not None or not _takes(f.written, unknown)):
         has = ", ".join(f.parameters) or "none"
         raise ValueError(
-            f"f has no parameter {unknown[0]!r}; it has {has}. Write f(t, x, {unknown[0]}), and "
-            f"compiled(f, {unknown[0]}=0.0) if it is to run compiled"
+            f"f has no parameter {unknown[0]!r}; it has {has}. Define f(t, x, {unknown[0]}), and "
+            f"use compiled(f, {unknown[0]}=0.0) to run it compiled"
         )
     if unknown:
         return replace(f, parameters={**f.parameters, **values})
@@ -216,7 +220,7 @@ def with_values(f: Field, values: Mapping[str, float]) -> Field:
 
 
 def _takes(f: Callable[..., Any], names: list[str]) -> bool:
-    """Return whether a function (t, x) takes these names as well."""
+    """Return whether a function (t, x) also takes these names as arguments."""
     try:
         inspect.signature(f).bind(0.0, 0.0, **dict.fromkeys(names, 0.0))
     except TypeError:
@@ -235,7 +239,7 @@ def read_change(change: object, x: Array, name: str) -> tuple[Array, dict[str, f
     """
     state, values = change, {}
     if isinstance(change, Mapping):
-        state, values = x, numbers_by_name(change, f"what the action of {name!r} returns")
+        state, values = x, numbers_by_name(change, f"the value that the action of {name!r} returns")
     elif isinstance(change, tuple) and len(change) == 2 and isinstance(change[1], Mapping):
         state, values = change[0], numbers_by_name(change[1], f"the parameters from {name!r}")
     if state is None:
@@ -247,7 +251,7 @@ def read_change(change: object, x: Array, name: str) -> tuple[Array, dict[str, f
 
 
 class Passage(NamedTuple):
-    """The state at which events happened, and how the motion would have gone on.
+    """The state at which events happened, and the continuation of the motion without them.
 
     Parameters
     ----------
@@ -273,28 +277,29 @@ def take_sides(
     euler: Callable[[float, float, Array, Array], tuple[Array, Array]],
     h: float,
 ) -> None:
-    """Let events know on which side of zero a motion goes on that begins at the zero of some.
+    """Set the side of zero on which the motion continues, for events whose zero is at its start.
 
-    A motion that bounces goes on where it came from, and one whose state is unchanged passes. An
-    event whose zero is here too, and which has not happened, is to happen next; so is the same
-    event again if the motion would pass after all, as a ball does without any speed to bounce.
+    A motion that bounces continues on the side from which it came; one whose state is unchanged
+    passes through zero. An event that also has its zero here but has not happened is due next; so
+    is the same event again if the motion would pass after all, like a ball without any velocity
+    left to bounce.
 
     Parameters
     ----------
     events : sequence of Event
-        Begun at the state after.
+        Detectors, initialized at the state after the action.
     named : sequence of NamedEvent
     passage : Passage
     now : (t, x, slope)
-        The state after, and f there.
+        The state after the action, and f there.
     euler : function (t, h, x, slope) -> x, slope
-        A step of Euler's.
+        An Euler step.
     h : float
         A small step.
     """
 
     def sense(of: NamedEvent, t: float, x: Array, slope: Array) -> float:
-        """Return the sign of the change of a value soon after; 0 if it rests."""
+        """Return the sign of the change of a value shortly afterward; 0 if it is constant."""
         value = of.value(t, x.copy())
         for step in (h, 1e3 * h, 1e6 * h):
             if change := of.value(t + step, euler(t, step, x, slope)[0]) - value:

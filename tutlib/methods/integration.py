@@ -1,8 +1,8 @@
 """Integration of x' = f(t, x), x(t₀) = x₀ with a fixed step: tableaus, Verlet, or your own step.
 
-A function of yours is called at every step, as you wrote it; equations, models, and functions
-marked by `compiled` run as one compiled loop. Chapter 1 uses it, chapter 4 explains it, and chapter
-8 takes it to manifolds.
+A Python function is called at every step; equations, models, and functions marked with `compiled`
+run as one compiled loop. Chapter 1 uses it, chapter 4 explains it, and chapter 8 extends it to
+manifolds.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ from tutlib.reading.motions import initial_value_problem
 from tutlib.spaces.space import Space, read_space, refuse_start
 
 StepFunction = Callable[[Function, float, Array, float], ArrayLike]
-#: What `integrate` takes as a method.
+#: The methods that `integrate` accepts.
 AnyMethod = str | Tableau | Method | StepFunction
 
-#: Every method with a fixed step that has a name.
+#: All named methods with a fixed step.
 METHODS: dict[str, Tableau | Method] = {
     "euler": TABLEAUS["euler"],
     "semi_implicit_euler": semi_implicit_euler,
@@ -63,12 +63,12 @@ METHODS: dict[str, Tableau | Method] = {
     **TABLEAUS,
 }
 
-#: What to do with stiff equations, as the end of messages.
+#: Advice for stiff equations, at the end of messages.
 STIFF = (
     "For stiff equations use IDA: integrate_dae(ImplicitEquations(lambda t, x, xdot: "
     "xdot - f(t, x), f, ()), t, x0)"
 )
-#: Names of methods for stiff equations elsewhere, in lower case.
+#: Names of methods for stiff equations in other libraries, in lower case.
 _STIFF_METHODS = {"lsoda", "bdf", "radau", "radau5", "ode15s", "ode23s", "ode23t", "ode23tb"} | {
     "vode",
     "zvode",
@@ -92,28 +92,29 @@ def integrate(
     after_step: AfterStep | None = None,
     sampled: Sequence[Any] = (),
 ) -> Trajectory:
-    """Integrate x' = f(t, x) from x0, one step from each time to the next.
+    """Integrate x' = f(t, x) from x0, with one step from each time to the next.
 
     Parameters
     ----------
     f : function (t, x) -> array of shape (k,)
-        Right-hand side: compiled equations, a `Field`, or a function of your own, which is
-        called at every step, with a float and an array. ``compiled(f)`` runs compiled.
+        Right-hand side: compiled equations, a `Field`, or a Python function of your own, which is
+        called at every step with a float and an array. Wrap your function as ``compiled(f)`` to run
+        it compiled.
     t : array, shape (m,)
-        Increasing times [s]; t[0] is the start.
+        Increasing times [s]; t[0] is the initial time.
     x0 : array, shape (k,)
         Initial state.
     method : str, tableau, or function step(f, t, x, h) -> x
-        A name in `METHODS`, an explicit tableau, or your own step, compiled if f and it are.
+        A name in `METHODS`, an explicit tableau, or your own step, which may be compiled if f is.
     space : Space, optional
-        Where the state lives, for tableaus; a field's own space or ℝᵏ unless given.
+        State space, for tableaus. The default is the space of a field, and ℝᵏ for other functions.
     after_step : function (t, x) -> array of shape (k,), optional
-        What becomes of the state after each step, such as a projection, noise, or a kick. It is
+        Correction of the state after each step, such as a projection, noise, or an impulse. It is
         called once for each step, at the end of that step.
     sampled : (period, law), or several of them
-        A law (t, x) that is called at the start and once in each period [s], and returns parameters
-        of f by name, such as ``{"torque": -3.0}``. They are held until the next call. The period
-        must be a multiple of the steps.
+        Sampled control law (t, x): it is called at the initial time and once in each period [s],
+        and returns parameters of f by name, such as ``{"torque": -3.0}``, which are held until the
+        next call. The period must be a multiple of the steps.
 
     Returns
     -------
@@ -122,25 +123,27 @@ def integrate(
     Raises
     ------
     TypeError
-        If f does not return real numbers, or cannot be compiled and is asked to be.
+        If f does not return real numbers, or is marked with ``compiled`` and cannot be compiled.
     ValueError
-        If the times do not increase, a shape is wrong, x0 is not finite, the method is unknown
-        or does not fit the order of the states, at the start or later, the projection of
-        equations, as ``after_step``, would move the start, or a law is sampled between two times.
+        If the times do not increase, a shape is wrong, x0 is not finite, the method is unknown or
+        does not fit the order of the states, the projection of equations, as ``after_step``, would
+        change the initial state, or a law is sampled between two times.
     SimulationError
-        If a state stops being finite, f or a law raises after the first call, or what is compiled
-        differs along the motion from what is written; its ``trajectory`` holds everything up to
-        there.
+        If a state is no longer finite, f or a law raises an error after the first call, or a
+        compiled function differs from its Python function along the trajectory. The attribute
+        ``trajectory`` holds the states computed so far.
 
     Warns
     -----
     UnstableWarning
-        If the state grows beyond a million times its start: the step is probably too large.
+        If the state grows beyond a million times its initial value, so that the step is probably
+        too large.
     UserWarning
-        If t is a tuple (start, end), and the single step between them is inaccurate; a list or an
-        array of two times is taken as meant.
+        If t is a tuple (initial time, final time), and the single step between them is inaccurate.
+        A list or an array of two times does not cause this warning.
     OpenLoopWarning
-        If the start is off the constraints of equations that keep, but do not restore them.
+        If the initial state violates the constraints of equations that preserve the constraints,
+        but do not restore them.
     """
     f, samplers = begin_sampled(sampled, f, t, x0)
     times, start = initial_value_problem(f, t, x0)
@@ -151,7 +154,9 @@ def integrate(
     field, slope = field.begin(float(times[0]), start)
     after_step = as_after_step(after_step, float(times[0]), start)
     chosen.check(field, start, slope, after_step)
-    if isinstance(after_step, Field):  # a projection: noise and controllers may move the start
+    if isinstance(
+        after_step, Field
+    ):  # a projection; noise and controllers may change the initial state
         check_start(after_step, times[0], start, field.names)
     elif after_step is not None:
         function(after_step, "after_step", "t, x")
@@ -171,7 +176,7 @@ def integrate(
 
 @dataclass(frozen=True)
 class OwnStep(Method):
-    """A step that the reader has written: what it returns is read.
+    """A user-defined step, whose return values are checked.
 
     Parameters
     ----------
@@ -187,7 +192,7 @@ class OwnStep(Method):
 
     @property
     def compiles(self) -> bool:  # type: ignore[override]
-        """Whether it was asked to run compiled."""
+        """Whether the function is marked with ``compiled``."""
         return isinstance(self.step, Compiled)
 
     def check(self, f: Field, x: Array, slope: Array, after_step: AfterStep | None) -> None:
@@ -199,8 +204,8 @@ class OwnStep(Method):
         """
         if isinstance(self.step, Compiled) and f.program(len(x)) is None:
             raise TypeError(
-                f"{self.name} is to run compiled, and the f that it calls is not: integrate "
-                "compiled(f)"
+                f"{self.name} is to run compiled, but the f that it calls is not compiled: "
+                "integrate compiled(f)"
             )
 
     def advance(self, f: Rate, t: Any, x: Array, h: Any) -> Array:
@@ -211,7 +216,7 @@ class OwnStep(Method):
 
 @dataclass
 class _Run:
-    """The steps of one motion: compiled, or each called in Python."""
+    """The steps of one trajectory, in a compiled loop or in Python."""
 
     field: Field
     f: Function
@@ -227,13 +232,13 @@ class _Run:
         self.spans = [(0, self.field)]
 
     def motion(self, slope: Array) -> Trajectory:
-        """Return the whole motion; raise what keeps the motion so far."""
+        """Return the whole trajectory; raise errors that hold the trajectory so far."""
         first = self.method.begin(self.field, self.t, self.start)
         self.rows = np.tile(first, (len(self.t), 1))
         if self.samples and first is not self.start:
             raise ValueError(
-                f"{self.method.name} does not step from state to state, and so no law is sampled: "
-                "use another method, such as velocity_verlet"
+                f"{self.method.name} does not step from state to state, so it cannot be combined "
+                "with sampled: use another method, such as velocity_verlet"
             )
         loop, known = self._loop(), slope if first is self.start else None
         try:
@@ -255,7 +260,7 @@ class _Run:
         return self._until(len(self.t) - 1)
 
     def _sample(self, row: int) -> None:
-        """Let the laws that are sampled at a row change f from there on."""
+        """Apply the control laws that are sampled at a row to f, from there on."""
         if row not in self.samples:
             return
         t, x = float(self.t[row]), self.rows[row]
@@ -264,7 +269,7 @@ class _Run:
                 self.field = with_values(self.field, sampler.held(t, x, np.inf))
         except Exception as error:
             raise SimulationError(
-                f"the sampled law failed at t = {t:g}: {error}; the motion up to there is in "
+                f"the sampled law failed at t = {t:g}: {error}; the result so far is in "
                 ".trajectory",
                 self._until(row),
             ) from error
@@ -284,7 +289,7 @@ class _Run:
         return Trajectory(self.t[: row + 1], states, self.field.names)
 
     def _held(self, last: int) -> Iterator[tuple[Function, Trajectory]]:
-        """Yield motions between samples, the first and a few others, each with its f."""
+        """Yield parts of the trajectory between samples, the first and some others, with f."""
         whole = self._until(last)
         if not self.samples:
             yield self.f, whole
@@ -296,7 +301,7 @@ class _Run:
                 yield spans[i][1], Trajectory(whole.t[rows], whole.x[rows], whole.names)
 
     def _in_python(self, slope: Array | None = None, last: int | None = None) -> None:
-        """Take the steps, each from the row before; ``done`` is the last row that is."""
+        """Take the steps, each from the preceding row; ``done`` is the last finished row."""
         f: Function = self.field
         first: Function = f if slope is None else self.field.knowing(slope)
         if isinstance(self.method, OwnStep):
@@ -317,18 +322,18 @@ class _Run:
         self._check_finite()
 
     def _check_finite(self) -> None:
-        """Reject a state that is not finite, the first of those that are done."""
+        """Reject the first finished state that is not finite."""
         lost = np.flatnonzero(~np.isfinite(self.rows[: self.done + 1]).all(axis=1))
         if len(lost):
             row = int(lost[0])
             states = self.method.states(self.t, self.rows[: row + 1], self.start)
             if nan := self._nan_of_f(row):
                 motion = Trajectory(self.t[:row], states[:row], self.field.names)
-                raise SimulationError(f"{nan}; the motion before is in .trajectory", motion)
+                raise SimulationError(f"{nan}; the result so far is in .trajectory", motion)
             raise not_finite(self.t, states, row, self.field.names, self.method.name)
 
     def _nan_of_f(self, row: int) -> str:
-        """Return where f is nan in the step to a row; empty if f is a number everywhere."""
+        """Return a description of where f is nan in the step to a row; empty if it is not nan."""
         own, field = isinstance(self.method, OwnStep), self.field
         finder = NanFinder(self.f if own else field, 1e6 * (1 + np.abs(self.start).max()))
         f: Any = finder if own else Field(finder, field.space, coordinates=field.coordinates)
@@ -343,9 +348,9 @@ class _Run:
         return stopped(error, self.t, states, i, self.field.names, self.method.name)
 
     def _compare(self, good: int) -> None:
-        """Reject what is compiled and gives other numbers, along the motion, than as written.
+        """Reject compiled functions that differ from their Python functions along the trajectory.
 
-        Where it ends before the last row, the same step in Python says what is wrong.
+        If the compiled loop ends before the last row, the same step in Python reports the problem.
         """
         if good + 1 < len(self.t):
             self.done = good
@@ -358,15 +363,15 @@ class _Run:
                 compare_steps(step.function, f, self.after_step, motion)
         if good + 1 < len(self.t):
             raise SimulationError(
-                f"compiled, {self.method.name} finds no finite state at t = "
-                f"{self.t[good + 1]:g}, and as it is written {self.rows[good + 1].tolist()}; the "
-                "motion before is in .trajectory",
+                f"{self.method.name} gives no finite state at t = {self.t[good + 1]:g} when "
+                f"compiled, but {self.rows[good + 1].tolist()} in Python; the result so far is in "
+                ".trajectory",
                 self._until(good),
             )
 
 
 def _warn_of_one_step(motion: Trajectory, halves: _Run, slope: Array) -> None:
-    """Warn if a step between two times differs much from two half steps: SciPy takes many there."""
+    """Warn if a single step differs much from two half steps; SciPy's solvers would take many."""
     with np.errstate(all="ignore"), suppress(SimulationError):
         end, better = motion.x[-1], halves.motion(slope).x[-1]
         if np.abs(end - better).max() <= 0.01 * np.abs([*motion.x, better]).max():
@@ -376,14 +381,14 @@ def _warn_of_one_step(motion: Trajectory, halves: _Run, slope: Array) -> None:
         f"t = ({begin:g}, {end_time:g}) is a single step of h = {end_time - begin:g}, which is too "
         f"large for {name}: integrate takes one step from each time to the next. Give all times, "
         f"such as np.linspace({begin:g}, {end_time:g}, 1001), or use integrate_adaptive, which "
-        "chooses its steps",
+        "chooses its own steps",
         UserWarning,
         stacklevel=3,
     )
 
 
 def find_method(method: object, space: Space | None = None) -> Method:
-    """Return a method on a space, given or by name.
+    """Return a method on a space, from its name or the method itself.
 
     Raises
     ------
@@ -405,6 +410,6 @@ def find_method(method: object, space: Space | None = None) -> Method:
         return OwnStep(method)
     stiff = isinstance(method, str) and method.lower() in _STIFF_METHODS
     raise ValueError(
-        f"unknown method {shown(method)}; the methods are {', '.join(every)}"
+        f"unknown method {shown(method)}; choose from {', '.join(every)}"
         + (f". {STIFF}" if stiff else "")
     )

@@ -1,4 +1,4 @@
-"""Compiled loops with a fixed step: the text of the step, inside a ``while``.
+"""Compiled loops with a fixed step: the traced step, inside a ``while`` loop.
 
 `integrate` uses them for compiled equations and for functions marked by `compiled`. Chapter 4
 traces a Runge-Kutta step of your own.
@@ -21,7 +21,7 @@ from tutlib.fields import Field
 from tutlib.methods.checks import AfterStep
 from tutlib.methods.steps import Method
 
-#: A right-hand side of more operations is a routine of its own, called by the step.
+#: A right-hand side with more operations becomes a separate routine that the step calls.
 LARGEST_INSIDE = 100
 _FLOATS = 1 << 16
 
@@ -36,9 +36,9 @@ class Loop:
     coordinates : int or None
     method : Method
     states, parameters, corrections : int
-        How many states there are, parameters of f, and parameters of the correction.
+        Numbers of states, of parameters of f, and of parameters of the correction.
     correction : function (t, x, p) -> x, or None
-        What becomes of the state after each step.
+        Correction of the state after each step.
     """
 
     field: Callable[..., Any]
@@ -50,14 +50,14 @@ class Loop:
     corrections: int = 0
 
     def program(self) -> Machine:
-        """Return the loop, compiled."""
+        """Return the compiled loop."""
         return Machine(self.written())
 
     def written(self) -> Program:
         """Return the loop as a program.
 
-        Its routine ``run(count)`` fills rows 1 to ``count`` of X, at the times T, from row 0, and
-        returns the number of the last row that is finite.
+        Its routine ``run(count)`` computes rows 1 to ``count`` of X, at the times T, from row 0,
+        and returns the index of the last finite row.
         """
         k, rows = self.states, self.rows
         program = Program(self.parameters + self.corrections)
@@ -80,19 +80,19 @@ class Loop:
 
     @property
     def rows(self) -> int:
-        """The number of steps that one call may take, as memory has room for."""
+        """The number of steps of one call, limited by memory."""
         return max(_FLOATS // self.states, 16)
 
 
 def _states(x: Array, k: int) -> list[Number]:
     entries = list(np.ravel(np.asarray(x, dtype=object)))
     if len(entries) != k:
-        raise ValueError(f"the step must return a state of shape ({k},); got {np.shape(x)}")
+        raise ValueError(f"the step must return a state of shape ({k},); got shape {np.shape(x)}")
     return entries
 
 
 def finite(x: Array) -> Condition:
-    """Return the condition that no entry is infinite or nan: then x - x sums to zero."""
+    """Return the condition that all entries are finite, so that x - x sums to zero."""
     total: Any = 0.0
     for entry in x:
         total = total + (entry - entry)
@@ -108,7 +108,7 @@ def as_function(
     coordinates: int | None = None,
     lanes: int = 1,
 ) -> Field:
-    """Return f(t, x) inside a program: written where it is called if small, else a routine."""
+    """Return f(t, x) inside a program: inlined if it is small, otherwise a routine."""
     scratch = Assignments()
     inputs = scratch.inputs("x", states), scratch.inputs("p", len(p))
     formula(scratch.unknown("input", "t", 0), *inputs)
@@ -124,20 +124,20 @@ _program = lru_cache(maxsize=64)(Loop.program)
 def compiled_loop(
     f: Field, method: Method, states: int, after_step: AfterStep | None
 ) -> StepLoop | None:
-    """Return a compiled loop over steps, if everything that it would call runs compiled.
+    """Return a compiled loop over steps, if all functions that it calls run compiled.
 
     Parameters
     ----------
     f : Field
     method : Method
-        It takes unknown numbers.
+        A method that accepts symbolic unknowns.
     states : int
     after_step : function (t, x) -> x, optional
 
     Raises
     ------
     CannotTrace
-        If f or the step was asked to be compiled and cannot be.
+        If f or the step is marked with ``compiled`` and cannot be compiled.
     """
     field = f.program(states)
     if field is None:

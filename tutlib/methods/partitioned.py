@@ -1,8 +1,8 @@
 """Partitioned methods, which treat coordinates and speeds differently: symplectic Euler and Verlet.
 
-Where forces depend on positions alone, they keep the energy error of a conservative system bounded.
-With forces that depend on speeds, such as magnetic forces, they do not: use a Runge-Kutta method
-there. Chapter 4 explains why.
+If forces depend only on positions, these methods keep the energy error of a conservative system
+bounded. If forces depend on speeds, as magnetic forces do, use a Runge-Kutta method. Chapter 4
+explains why.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tutlib.methods.trajectory import Trajectory
 
 
 def coordinates(f: object, states: int) -> int:
-    """Return the number of coordinates in x = [q, q̇, ...]: half of the states, if f is silent.
+    """Return the number of coordinates in x = [q, q̇, ...]: that of f, or half of the states.
 
     Raises
     ------
     ValueError
-        If f is silent and the number of states is odd.
+        If f does not specify it and the number of states is odd.
     """
     known = f.coordinates if isinstance(f, Field) else None
     if known is not None:
@@ -45,29 +45,31 @@ class Partitioned(Method):
     ----------
     name : str
     text : function (f, t, x, h) -> x
-        One step, of known or unknown numbers.
+        One step, with floats or symbolic unknowns.
     """
 
     name: str
     text: Callable[..., Array]
 
     def advance(self, f: Rate, t: Number, x: Array, h: Number) -> Array:
-        """Take one step, to a state that need not be finite."""
+        """Take one step; the new state need not be finite."""
         return self.text(f, t, x, h)
 
     def check(self, f: Field, x: Array, slope: Array, after_step: AfterStep | None) -> None:
-        """Reject a space, and a state whose first rates are not its speeds.
+        """Reject a space, and a state whose first derivatives are not its speeds.
 
         Raises
         ------
         ValueError
         """
         if f.space is not None:
-            raise ValueError(f"{self.name} takes no space: on {f.space.name} choose a tableau")
+            raise ValueError(
+                f"{self.name} does not support spaces: on {f.space.name}, choose a tableau"
+            )
         _check_rates(self.name, f, slope, x, "")
 
     def check_motion(self, f: Field, motion: Trajectory) -> None:
-        """Reject a motion of states in another order, which at its start may not be seen.
+        """Reject a trajectory of states in a wrong order, which the initial state may not show.
 
         Raises
         ------
@@ -77,13 +79,13 @@ class Partitioned(Method):
             t, x = float(motion.t[i]), motion.x[i]
             try:
                 slope = f(t, x.copy())
-            except Exception:  # beyond where f is defined nothing is known
+            except Exception:  # outside the domain of f, nothing can be checked
                 continue
             _check_rates(self.name, f, slope, x, f", and are not at t = {t:g}")
 
 
 class PartitionedStep(Partitioned):
-    """A method that goes from one state to the next: ``method(f, t, x, h)`` takes one step."""
+    """A method that steps from state to state: ``method(f, t, x, h)`` takes one step."""
 
     def __call__(self, f: Function, t: float, x: Array, h: float) -> Array:
         """Take one step.
@@ -115,7 +117,7 @@ class PartitionedStep(Partitioned):
 def _check_rates(name: str, f: Field, slope: Array, x: Array, when: str) -> None:
     n = coordinates(f, len(x))
     if not np.array_equal(slope[:n], x[n : 2 * n]):
-        raise ValueError(f"{name} needs x = [q, q̇]: the first rates must be the speeds{when}")
+        raise ValueError(f"{name} needs x = [q, q̇]: the first derivatives must be the speeds{when}")
 
 
 def _semi_implicit_euler(f: Rate, t: Number, x: Array, h: Number) -> Array:
@@ -148,7 +150,7 @@ velocity_verlet = PartitionedStep("velocity_verlet", _velocity_verlet)
 
 
 def first_positions(f: Rate, t: Number, x: Array, h: Number) -> Array:
-    """Return the positions at t and t + h, by Taylor's formula: q + h u + ½h² a.
+    """Compute the positions at t and t + h with Taylor's formula, q + h u + ½h² a.
 
     Parameters
     ----------
@@ -168,7 +170,7 @@ def first_positions(f: Rate, t: Number, x: Array, h: Number) -> Array:
 
 
 def central_speeds(before: Array, after: Array, h: float) -> Array:
-    """Return the speeds halfway between positions that are 2h apart: (q₊ - q₋) / 2h.
+    """Compute the speeds midway between positions a time 2h apart: (q₊ - q₋) / 2h.
 
     Parameters
     ----------
@@ -188,8 +190,8 @@ def central_speeds(before: Array, after: Array, h: float) -> Array:
 def next_positions(f: Rate, t: Number, positions: Array, h: Number) -> Array:
     """Take one step of position Verlet: from (q₋, q) at t and t + h to (q, 2q − q₋ + h² a).
 
-    The speed that f sees is the backward one, (q − q₋)/h, the only one known when the acceleration
-    is needed.
+    The speed passed to f is the backward difference (q − q₋)/h, the only one available when the
+    acceleration is needed.
 
     Parameters
     ----------
@@ -213,10 +215,10 @@ def next_positions(f: Rate, t: Number, positions: Array, h: Number) -> Array:
 
 @dataclass(frozen=True)
 class PositionVerlet(Partitioned):
-    """Position Verlet, q₊ = 2q − q₋ + h² a, started by q₁ = q₀ + h u₀ + ½h² a₀.
+    """Position Verlet, q₊ = 2q − q₋ + h² a, started with q₁ = q₀ + h u₀ + ½h² a₀.
 
-    It joins three points in time: its rows are two positions each, and its steps go from two
-    positions to the next two. The speed that it reports is the central difference.
+    The formula connects three points in time: each row holds two positions, and a step leads from
+    two positions to the next two. The reported speeds are central differences.
 
     References
     ----------
@@ -224,7 +226,7 @@ class PositionVerlet(Partitioned):
     """
 
     def check(self, f: Field, x: Array, slope: Array, after_step: AfterStep | None) -> None:
-        """Reject, besides, auxiliary states and states that are changed between the steps.
+        """Reject also auxiliary states, and states that are changed between the steps.
 
         Raises
         ------
@@ -233,10 +235,10 @@ class PositionVerlet(Partitioned):
         super().check(f, x, slope, after_step)
         if after_step is not None:
             raise ValueError(
-                "verlet joins three points in time: no state can be changed between them"
+                "verlet connects three points in time: no state can be changed between them"
             )
         if 2 * coordinates(f, len(x)) != len(x):
-            raise ValueError("verlet needs x = [q, q̇] and no auxiliary states")
+            raise ValueError("verlet needs x = [q, q̇] without auxiliary states")
 
     def begin(self, f: Rate, t: Array, x: Array) -> Array:
         """Return the positions at the first two times.
@@ -250,11 +252,11 @@ class PositionVerlet(Partitioned):
             return x
         h = _mean_step(t)
         if np.abs(np.diff(t) - h).max() > 1e-6 * h:
-            raise ValueError("verlet needs equal steps: its formula joins three points in time")
+            raise ValueError("verlet needs equal steps: its formula connects three points in time")
         return first_positions(f, float(t[0]), x, h)
 
     def states(self, t: Array, rows: Array, x: Array) -> Array:
-        """Return coordinates and speeds: the first are given, the others central differences."""
+        """Return coordinates and speeds: those of the initial state, then central differences."""
         if len(t) == 1:
             return x[None]
         n = len(x) // 2

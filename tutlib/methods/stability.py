@@ -16,23 +16,23 @@ from tutlib.methods.tableaus import ButcherTableau
 
 
 def stability_function(tableau: ButcherTableau, z: ArrayLike) -> NDArray[np.complex128]:
-    """Return R(z) = 1 + z bᵀ(I - zA)⁻¹1, for explicit and implicit tableaus.
+    """Compute R(z) = 1 + z bᵀ(I - zA)⁻¹1 of an explicit or implicit tableau.
 
     Parameters
     ----------
     tableau : ButcherTableau
     z : complex array, any shape
-        hλ, without unit.
+        hλ, dimensionless.
 
     Returns
     -------
     complex array of the shape of z
-        Where a stage has no solution, at a pole of R, it is not finite.
+        Not finite at a pole of R, where a stage has no solution.
 
     Raises
     ------
     TypeError
-        If the tableau is none, or z holds anything else than numbers.
+        If ``tableau`` is not a tableau, or z contains anything but numbers.
 
     References
     ----------
@@ -59,7 +59,7 @@ def _complex(z: ArrayLike) -> NDArray[np.complex128]:
 
 
 def stability_polynomial(tableau: ButcherTableau) -> tuple[Fraction, ...]:
-    """Return the coefficients of R(z) = 1 + z + ..., exactly, of an explicit tableau.
+    """Compute the exact coefficients of R(z) = 1 + z + ... of an explicit tableau.
 
     Parameters
     ----------
@@ -68,17 +68,19 @@ def stability_polynomial(tableau: ButcherTableau) -> tuple[Fraction, ...]:
     Returns
     -------
     tuple of Fraction
-        Of 1, z, z², ...; the last one is not zero.
+        The coefficients of 1, z, z², ...; the last one is not zero.
 
     Raises
     ------
     TypeError
-        If the tableau is none.
+        If ``tableau`` is not a tableau.
     ValueError
-        If the tableau is implicit: its R is no polynomial.
+        If the tableau is implicit, so that R is not a polynomial.
     """
     if not instance(tableau, "tableau", ButcherTableau).is_explicit:
-        raise ValueError(f"{tableau.name} is implicit: its R(z) is no polynomial")
+        raise ValueError(
+            f"{tableau.name} is implicit: its R(z) is not a polynomial; use stability_function"
+        )
     stage = [Fraction(1)] * tableau.stages
     coefficients = [Fraction(1)]
     for _ in range(tableau.stages):

@@ -1,7 +1,7 @@
 """One step of any tableau, on ℝⁿ or any other space.
 
-The text of the step is the text that runs: with floats it steps in Python, with unknown numbers it
-becomes the compiled program. Chapter 4 derives it; chapter 8 takes it to manifolds.
+The same function runs in Python, with floats, and is traced into the compiled program, with
+symbolic unknowns. Chapter 4 derives it; chapter 8 extends it to manifolds.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from tutlib.methods.trajectory import Trajectory
 from tutlib.spaces.space import R, Space
 
 Tableau = ButcherTableau | CommutatorFreeTableau
-#: Weights that are not zero, each with the place of its slope.
+#: Nonzero weights, each with the index of its slope.
 Row = list[tuple[int, float]]
 
 #: Flow and dexp⁻¹ on ℝᵏ, the same for every k.
 _ON_R = R(1).maps
 
-#: Every tableau with a fixed step that has a name.
+#: All named tableaus with a fixed step.
 TABLEAUS: dict[str, Tableau] = {
     "euler": EULER,
     "midpoint": MIDPOINT,
@@ -47,7 +47,7 @@ TABLEAUS: dict[str, Tableau] = {
     "rk4": RK4,
     "cf4": CF4,
 }
-#: Those with an estimate of their error, for `integrate_adaptive`.
+#: Tableaus with an error estimate, for `integrate_adaptive`.
 PAIRS: dict[str, ButcherTableau] = {"dormand_prince": DORMAND_PRINCE, "dop853": DOP853}
 
 
@@ -72,9 +72,9 @@ def step(
     h : float
         Step size [s], positive.
     method : str, ButcherTableau or CommutatorFreeTableau
-        An explicit one, or its name in `METHODS`.
+        An explicit tableau, or its name in `METHODS`.
     space : Space, optional
-        A field's own space or ℝᵏ unless given.
+        State space. The default is the space of a field, and ℝᵏ for other functions.
 
     Returns
     -------
@@ -84,8 +84,8 @@ def step(
     Raises
     ------
     ValueError
-        If h is not positive and finite, a shape does not fit, the method is no explicit
-        tableau, or the state at t + h is not finite.
+        If h is not positive and finite, a shape is wrong, the method is not an explicit tableau, or
+        the state at t + h is not finite.
 
     References
     ----------
@@ -100,21 +100,21 @@ def step(
 
 
 class Method:
-    """A method with a fixed step: it advances a state. What is here fits most methods."""
+    """Base class of methods with a fixed step, with defaults that suit most methods."""
 
     name: str
-    #: Whether its text takes unknown numbers, so that it can run compiled.
+    #: Whether it accepts symbolic unknowns, so that it can run compiled.
     compiles = True
 
     def check(self, f: Field, x: Array, slope: Array, after_step: AfterStep | None) -> None:
-        """Reject what the method cannot do: a field, an initial state and its rates."""
+        """Reject a field or an initial state that the method does not support."""
 
     def begin(self, f: Rate, t: Array, x: Array) -> Array:
-        """Return the first row, of which `advance` makes the second: the initial state."""
+        """Return the first row, from which `advance` computes the second: the initial state."""
         return x
 
     def advance(self, f: Rate, t: Number, x: Array, h: Number) -> Array:
-        """Take one step, to a state that need not be finite.
+        """Take one step; the new state need not be finite.
 
         Parameters
         ----------
@@ -126,11 +126,11 @@ class Method:
         raise NotImplementedError
 
     def states(self, t: Array, rows: Array, x: Array) -> Array:
-        """Return the states that belong to rows, from the initial state x."""
+        """Return the states of rows that begin at the initial state x."""
         return rows
 
     def check_motion(self, f: Field, motion: Trajectory) -> None:
-        """Reject a motion for which the method does not fit."""
+        """Reject a trajectory for which the method is not valid."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class TableauStep(Method):
     space : Space, optional
         ℝᵏ unless given.
     called : str
-        The name by which it was asked for.
+        The name with which it was chosen.
     """
 
     method: Tableau
@@ -152,7 +152,7 @@ class TableauStep(Method):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """The name by which it was asked for, or that of the tableau."""
+        """The name with which it was chosen, or that of the tableau."""
         return self.called or self.method.name
 
     def advance(self, f: Rate, t: Number, x: Array, h: Number) -> Array:
@@ -185,18 +185,18 @@ class TableauStep(Method):
 
 
 def find_tableau(method: str | Tableau, who: str) -> Tableau:
-    """Return an explicit tableau, given or named.
+    """Return an explicit tableau, from its name or the tableau itself.
 
     Raises
     ------
     ValueError
-        If it is none.
+        If it is anything else.
     """
     tableau = (TABLEAUS | PAIRS).get(method) if isinstance(method, str) else method
     if isinstance(tableau, ButcherTableau) and not tableau.is_explicit:
         raise ValueError(
-            f"{tableau.name} is implicit: {who} needs an explicit Runge-Kutta method, without "
-            "equations to be solved"
+            f"{tableau.name} is implicit: {who} needs an explicit Runge-Kutta method, which has no "
+            "equations to solve"
         )
     if isinstance(tableau, Tableau):
         return tableau
@@ -207,7 +207,7 @@ def find_tableau(method: str | Tableau, who: str) -> Tableau:
 
 
 def weights_of(row: Array) -> Row:
-    """Return the places of a row's weights that are not zero, and the weights."""
+    """Return the indices of the nonzero weights of a row, and these weights."""
     return [(j, weight) for j, weight in enumerate(row.tolist()) if weight]
 
 

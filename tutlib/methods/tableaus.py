@@ -25,7 +25,7 @@ Number = int | float | str | Fraction
 
 
 def exact(value: Number) -> Fraction:
-    """Return a coefficient as a fraction; a float as the simple fraction that it is meant as.
+    """Return a coefficient as a fraction; for a float, the simple fraction that it represents.
 
     Parameters
     ----------
@@ -34,10 +34,10 @@ def exact(value: Number) -> Fraction:
     Raises
     ------
     ValueError
-        If it is no finite number.
+        If it is not a finite number.
     """
     if isinstance(value, np.generic):
-        value = value.item()  # whole numbers of NumPy overflow in fractions
+        value = value.item()  # NumPy integers overflow in fractions
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -47,12 +47,12 @@ def exact(value: Number) -> Fraction:
         raise ValueError(f"a coefficient must be a number or a fraction; got {came}") from error
     if not isinstance(value, float) or number.denominator < 10**6:
         return number
-    near = number.limit_denominator(10**6)  # 1/6 as a float is meant as the fraction
+    near = number.limit_denominator(10**6)  # the float 1/6 represents the fraction
     return near if abs(near - number) < Fraction(1, 10**15) else number
 
 
 def no_row(value: object) -> bool:
-    """Return whether a value has no entries in an order, and so is no row of a tableau."""
+    """Return whether a value is not a sequence, and therefore not a row of a tableau."""
     if isinstance(value, np.ndarray):
         return value.ndim == 0
     return isinstance(value, str | bytes) or not isinstance(value, Sequence)
@@ -66,14 +66,14 @@ def _exact_row(row: Sequence[Number], length: int) -> tuple[Fraction, ...]:
 
 @dataclass(frozen=True)
 class DenseOutput:
-    """The motion within a step: x + h Σ bᵢ(θ) kᵢ at t + θ h, of the pair's stages and a few more.
+    """Dense output within a step: x + h Σ bᵢ(θ) kᵢ at t + θ h, from all stages and further ones.
 
     Parameters
     ----------
-    P : rows of numbers, one for each stage and each further one
+    P : rows of numbers, one for each stage and each further stage
         bᵢ(θ) = P[i][0] θ + P[i][1] θ² + ...
     c, A : sequences
-        Of the further stages, as in a tableau.
+        Nodes and weights of the further stages, as in a tableau.
 
     Raises
     ------
@@ -98,7 +98,7 @@ class DenseOutput:
         object.__setattr__(self, "c", _exact_row(self.c, 0))
 
     def refuse(self, b: Sequence[Fraction]) -> str:
-        """Say what does not fit to a step with weights b; nothing if all does.
+        """Describe what does not match a step with weights b; return "" if all matches.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class DenseOutput:
         s, further = len(b), len(self.c)
         if len(self.A) != further or any(len(row) > s + i for i, row in enumerate(self.A)):
             return (
-                f"its {further} further stages need as many rows of at most {s}, {s + 1}, ... "
+                f"its {further} further stages need {further} rows of at most {s}, {s + 1}, ... "
                 f"weights; got rows of {[len(row) for row in self.A]}"
             )
         for i, (row, node) in enumerate(zip(self.A, self.c), start=1):
@@ -129,7 +129,7 @@ class DenseOutput:
 
 @dataclass(frozen=True)
 class Pair:
-    """A tableau's numbers as arrays; E are the weights of the error, b - b of lower order."""
+    """The numbers of a tableau as arrays; E holds the error weights, b minus embedded weights."""
 
     c: Array
     A: Array
@@ -148,7 +148,7 @@ def _refuse_sizes(
     b: Sequence[object],
     embedded: object,
 ) -> int:
-    """Refuse parts of a tableau whose sizes do not fit; return the number of stages."""
+    """Reject parts of a tableau with inconsistent lengths; return the number of stages."""
     for part, value in {"c": c, "A": A, "b": b, "embedded": embedded}.items():
         if no_row(value):
             raise ValueError(f"{name}: {part} must be a row of numbers; got {shown(value)}")
@@ -171,7 +171,7 @@ class ButcherTableau:
     ----------
     name : str
     c : sequence of s numbers
-        Stage times, as fractions of the step.
+        Nodes: stage times, as fractions of the step.
     A : s rows of numbers
         Stage weights; an explicit method may leave out the zeros on and above the diagonal.
     b : sequence of s numbers
@@ -183,8 +183,8 @@ class ButcherTableau:
     Raises
     ------
     ValueError
-        If a coefficient is not a number, the sizes differ, the b do not sum to 1, or a row of A
-        does not sum to its c.
+        If a coefficient is not a number, the lengths are inconsistent, b does not sum to 1, or a
+        row of A does not sum to its entry of c.
 
     References
     ----------
@@ -197,7 +197,7 @@ class ButcherTableau:
     b: tuple[Fraction, ...]
     embedded: tuple[tuple[Fraction, ...], ...]
     dense: DenseOutput | None
-    #: On a curved space its slopes are carried back to where the step began, by dexp⁻¹.
+    #: On a curved space, dexp⁻¹ transports its slopes back to the beginning of the step.
     carries_back = True
 
     def __init__(
@@ -242,11 +242,11 @@ class ButcherTableau:
                 raise ValueError(f"{name}: row {i} of A sums to {sum(row)}, but c is {node} there")
 
     def __hash__(self) -> int:
-        return hash((self.name, self.stages))  # that of all fractions takes longer than many a step
+        return hash((self.name, self.stages))  # hashing all fractions would take longer than a step
 
     @property
     def stages(self) -> int:
-        """The number of stages s, which is not the order."""
+        """The number of stages s (in general not the order)."""
         return len(self.b)
 
     @property
@@ -264,7 +264,10 @@ class ButcherTableau:
             If the tableau is implicit.
         """
         if not self.is_explicit:
-            raise ValueError(f"{self.name} is implicit: its stages need equations to be solved")
+            raise ValueError(
+                f"{self.name} is implicit: its stages are solutions of equations; use an explicit "
+                "tableau"
+            )
         c, A, b, embedded = (
             np.array(part, dtype=float) for part in (self.c, self.A, self.b, self.embedded)
         )
@@ -282,20 +285,20 @@ class ButcherTableau:
 
     @property
     def first_same_as_last(self) -> bool:
-        """Whether the last stage is the next step's first, so that it costs nothing."""
+        """Whether the last stage is the first stage of the next step (FSAL)."""
         return self.c[-1] == 1 and self.A[-1] == self.b
 
     @cached_property
     def order(self) -> int:
-        """The order of convergence, from the order conditions of all rooted trees up to eight."""
+        """The order of convergence, from the order conditions of rooted trees up to order eight."""
         return self._order_of(self.b)
 
     @cached_property
     def error_order(self) -> int:
-        """The power of h with which the estimate of a step's error falls; 0 if there is none.
+        """The power of h in the leading term of the error estimate; 0 if there is no estimate.
 
-        It is the embedded order and one more. Two estimates of orders p > q are joined into one
-        that falls with 2(p + 1) - (q + 1).
+        It is the embedded order plus one. Two estimates of orders p > q are combined into an
+        estimate with the power 2(p + 1) - (q + 1).
         """
         orders = sorted(map(self._order_of, self.embedded))
         return 2 * orders[-1] - orders[0] + 1 if orders else 0
@@ -309,21 +312,21 @@ class ButcherTableau:
         return 8
 
     def elementary_weight(self, tree: Tree, weights: Sequence[Fraction] | None = None) -> Fraction:
-        """Return the left side of a tree's order condition, Σ bᵢ (...): it must equal 1/γ.
+        """Compute the left side of a tree's order condition, Σ bᵢ (...), which must equal 1/γ.
 
         Parameters
         ----------
         tree : tuple
-            A rooted tree, as `rooted_trees` makes them.
+            A rooted tree, as generated by `rooted_trees`.
         weights : sequence of s numbers, optional
-            b unless given.
+            The default is b.
 
         Raises
         ------
         TypeError, ValueError
-            If it is no tree, or there is another number of weights than of stages.
+            If it is not a tree, or the number of weights differs from the number of stages.
         """
-        tree_order(tree)  # refuses what is no tree
+        tree_order(tree)  # rejects anything but a tree
         row = self.b if weights is None else _exact_row(weights, 0)
         if len(row) != self.stages:
             raise ValueError(f"{self.name} has {self.stages} stages; got {len(row)} weights")
@@ -358,7 +361,7 @@ class ButcherTableau:
         return rf"$\displaystyle\begin{{array}}{{{columns}}} {body} \end{{array}}$"
 
 
-#: Order 1: the slope at the start, for the whole step.
+#: Order 1: the slope at the beginning, for the whole step.
 EULER = ButcherTableau("Euler", c=[0], A=[[]], b=[1])
 
 #: Order 2: the slope in the middle of the step.
@@ -369,7 +372,7 @@ MIDPOINT = ButcherTableau(
     b=[0, 1],
 )
 
-#: Order 2: the mean of the slopes at the start and at the end.
+#: Order 2: the average of the slopes at the beginning and at the end.
 HEUN = ButcherTableau(
     "Heun",
     c=[0, 1],

@@ -1,4 +1,4 @@
-"""Trajectories, and the errors that keep as much of one as has been computed.
+"""Trajectories, and errors that hold the part of a trajectory computed so far.
 
 Time runs along the first axis, everywhere in the course.
 """
@@ -19,21 +19,21 @@ from tutlib.reading.motions import states_in_time
 
 @dataclass(frozen=True)
 class Trajectory:
-    """A computed motion: times and states, with time along the first axis.
+    """A trajectory: times and states, with time along the first axis.
 
     Parameters
     ----------
     t : array, shape (m,)
-        Times [s]; the time of an event at which the state jumps may be there twice.
+        Times [s]; the time of an event at which the state jumps may appear twice.
     x : array, shape (m, k)
         The state at each time.
     names : tuple of str
         LaTeX names of the k states; empty if the right-hand side has none.
     events : tuple
-        The named events that happened, in order; each has ``t``, ``name``, and the states
-        ``before`` and ``after`` its action.
+        The named events that happened, in order. Each has the attributes ``t``, ``name``, and the
+        states ``before`` and ``after`` its action.
     dense : function (t) -> array, optional
-        The state at any time of the motion, if it was asked for; call the trajectory instead.
+        Dense output, if it was requested; call the trajectory itself instead.
     """
 
     t: Array
@@ -50,9 +50,10 @@ class Trajectory:
         return len(self.t)
 
     def __call__(self, t: ArrayLike) -> Array:
-        """Return the state at any time between the first and the last, by the dense output.
+        """Evaluate the state at any time between the first and the last, from the dense output.
 
-        Its error is of the same order as that of the steps. At an event it is the state after.
+        Its error has the same order as that of the steps. At an event, it is the state after the
+        action.
 
         Parameters
         ----------
@@ -66,21 +67,21 @@ class Trajectory:
         Raises
         ------
         ValueError
-            If a time is outside the motion, or the motion has no dense output.
+            If a time is outside the trajectory, or the trajectory has no dense output.
         """
         if self.dense is None:
             raise ValueError(
-                "this trajectory has no dense output: integrate_adaptive(..., dense=True) keeps it"
+                "this trajectory has no dense output: use integrate_adaptive(..., dense=True)"
             )
         return self.dense(t)
 
 
 class UnstableWarning(RuntimeWarning):
-    """The motion has grown so large that its step is probably too large for its method."""
+    """Warning that a state has grown so much that the step is probably too large for the method."""
 
 
 class SimulationError(RuntimeError):
-    """A simulation that could not go on; ``trajectory`` holds all of it that is good."""
+    """Error in a simulation; ``trajectory`` holds the states computed before it."""
 
     def __init__(self, message: str, trajectory: Trajectory) -> None:
         super().__init__(message)
@@ -91,11 +92,11 @@ class SimulationError(RuntimeError):
 
 
 class Interrupted(KeyboardInterrupt):
-    """A simulation that was stopped by Ctrl-C; ``trajectory`` holds the motion up to there."""
+    """A simulation stopped with Ctrl-C; ``trajectory`` holds the states computed so far."""
 
     def __init__(self, trajectory: Trajectory) -> None:
         super().__init__(
-            f"stopped at t = {trajectory.t[-1]:g}; the motion up to there is in .trajectory"
+            f"stopped at t = {trajectory.t[-1]:g}; the result so far is in .trajectory"
         )
         self.trajectory = trajectory
 
@@ -104,7 +105,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def not_finite(t: Array, X: Array, i: int, names: tuple[str, ...], method: str) -> SimulationError:
-    """Make the error for a state that is not finite at row i of X."""
+    """Return the error for a state that is not finite at row i of X."""
     index = int(np.argmin(np.isfinite(X[i])))
     name = f" ({names[index]})" if names else ""
     return SimulationError(
@@ -116,7 +117,7 @@ def not_finite(t: Array, X: Array, i: int, names: tuple[str, ...], method: str) 
 
 
 def warn_if_unstable(motion: Trajectory, method: str) -> Trajectory:
-    """Return the motion; warn where it has grown beyond a million times its start."""
+    """Return the trajectory; warn if a state exceeds a million times its initial value."""
     bound = 1e6 * (1 + np.abs(motion.x[0]).max(initial=0.0))
     if max(motion.x.max(initial=0.0), -motion.x.min(initial=0.0)) > bound:
         beyond = np.flatnonzero(np.abs(motion.x).max(axis=1, initial=0.0) > bound)
@@ -136,9 +137,9 @@ def warn_if_unstable(motion: Trajectory, method: str) -> Trajectory:
 def stopped(
     error: Exception, t: Array, X: Array, i: int, names: tuple[str, ...], method: str
 ) -> SimulationError:
-    """Make the error for a step to row i of X that raised."""
+    """Return the error for a step to row i of X that raised an error."""
     return SimulationError(
         f"the step of {method} from t = {t[i - 1]:g} with h = {t[i] - t[i - 1]:g} failed: {error}; "
-        "the motion up to there is in .trajectory",
+        "the result so far is in .trajectory",
         Trajectory(t[:i], X[:i], names),
     )

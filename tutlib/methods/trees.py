@@ -1,6 +1,6 @@
 """Rooted trees, one for each order condition of a Runge-Kutta method.
 
-Each stands for a derivative of the solution; chapter 4 shows the first of them.
+Each tree represents a derivative of the solution; chapter 4 shows the first trees.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any
 
 from straightline.arguments import shown, whole_number
 
-#: A rooted tree is the tuple of the subtrees that hang on its root.
+#: A rooted tree is the tuple of the subtrees of its root.
 Tree = tuple[Any, ...]
 
-#: There are a million rooted trees with eighteen nodes or fewer, and ever more beyond.
+#: There are about a million rooted trees with up to eighteen nodes.
 LARGEST_ORDER = 18
 
 
 def rooted_trees(order: int) -> Iterator[Tree]:
-    """Generate the rooted trees with ``order`` nodes: 1, 1, 2, 4, 9, 20, ... of them.
+    """Generate the rooted trees with ``order`` nodes; their numbers are 1, 1, 2, 4, 9, 20, ...
 
     References
     ----------
@@ -31,7 +31,7 @@ def rooted_trees(order: int) -> Iterator[Tree]:
 
 
 def _forests(nodes: int, largest: int) -> Iterator[Tree]:
-    """Generate the sets of trees with so many nodes in all, none with more than ``largest``."""
+    """Generate the sets of trees with a given total of nodes, at most ``largest`` in each."""
     if nodes == 0:
         yield ()
     for size in range(min(nodes, largest), 0, -1):
@@ -47,7 +47,7 @@ def tree_order(tree: Tree) -> int:
     Raises
     ------
     TypeError
-        If it is no tuple.
+        If it is not a tuple.
     """
     if not isinstance(tree, tuple):
         raise TypeError(f"a rooted tree is the tuple of its subtrees; got {shown(tree)}")

@@ -1,7 +1,7 @@
 """Bodies and loads of a free-body diagram: masses, and forces and torques that do work.
 
 Equations and energies do not depend on them: from them, `verification` derives the equations a
-second time by Newton's laws. Chapter 5 says why both must agree.
+second time with Newton's laws. Chapter 5 explains why both must agree.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Body:
         center = read_expressions(self.center, "coordinate of the center")
         if len(center) not in (2, 3):
             raise ValueError(
-                f"a center of mass has two coordinates, or three; got {shown(self.center)}"
+                f"a center of mass must have two or three coordinates; got {shown(self.center)}"
             )
         object.__setattr__(self, "center", center)
         object.__setattr__(self, "mass", read_expression(self.mass, "mass"))
@@ -60,7 +60,8 @@ class Body:
             read = [read_expressions(inertia, "moment of inertia"), _axes(self.turned)]
             if len(read[0]) != 3:
                 raise ValueError(
-                    f"in space a body has three moments of inertia; got {shown(self.inertia)}"
+                    "in space, a body must have three moments of inertia; got "
+                    f"{shown(self.inertia)}"
                 )
         for name, value in zip(("inertia", "turned"), read):
             object.__setattr__(self, name, value)
@@ -146,5 +147,7 @@ def _axes(turned: object) -> sm.ImmutableDenseMatrix:
         sm.eye(3) if isinstance(turned, int | sm.Expr) and turned == 0 else turned, "turned"
     )
     if read.shape != (3, 3):
-        raise ValueError(f"in space the axes of a body are a matrix of (3, 3); got {read.shape}")
+        raise ValueError(
+            f"in space, the axes of a body must be a matrix of shape (3, 3); got shape {read.shape}"
+        )
     return read

@@ -1,6 +1,7 @@
 """Chain of n links hinged to one another, hanging from the ground; a double pendulum for n = 2.
 
-The equations come from the links' Jacobians, not from expanded energies: chapters 2 and 3 say why.
+The equations come from the Jacobians of the links, not from expanded energies; chapters 2 and 3
+explain why.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ GRAVITY = 9.81
 #: Units of the symbols of every link, and of the symbols that occur once.
 _UNITS = {"theta": "rad", "l": "m", "m": "kg", "d": "1", "In": "kg·m²", "tau": "N·m"}
 _OF_ALL = {"g": "m/s²", "F_x": "N", "F_y": "N"}
-#: Most links: their equations take about a minute to form.
+#: Largest numbers of links: their equations take about a minute to form.
 _MOST = {"absolute": 60, "relative": 30}
 
 
@@ -100,7 +101,7 @@ def _names(n: int, relative: bool) -> dict[str, str]:
     }
     for i in range(1, n + 1):
         link = numbered(i, "link")
-        against = f" against {numbered(i - 1, 'link')}" if relative and i > 1 else ""
+        against = f" relative to {numbered(i - 1, 'link')}" if relative and i > 1 else ""
         names |= {
             f"theta_{i}": f"angle of {link}{against}",
             f"l_{i}": f"length of {link}",
@@ -115,7 +116,7 @@ def _names(n: int, relative: bool) -> dict[str, str]:
 def check_links(n: object, orientation: str) -> tuple[int, bool]:
     """Return the number of links, and whether angles are relative; reject invalid arguments."""
     if isinstance(n, bool) or not isinstance(n, Integral) or n < 1:
-        raise ValueError(f"a chain has a whole number of links, at least 1; got {n!r}")
+        raise ValueError(f"n must be a whole number of links, at least 1; got {n!r}")
     if not isinstance(orientation, str) or orientation not in ORIENTATIONS:
         raise ValueError(f"unknown orientation {orientation!r}; choose one of {ORIENTATIONS}")
     return int(n), orientation == "relative"
@@ -124,9 +125,9 @@ def check_links(n: object, orientation: str) -> tuple[int, bool]:
 def _refuse_minutes(n: int, orientation: str) -> None:
     if n > _MOST[orientation]:
         raise ValueError(
-            f"the equations of {n} links in {orientation} angles would take minutes to write down, "
-            f"and at most {_MOST[orientation]} are; chain_recursion({n}, {orientation!r}) gives "
-            "the same motion without them"
+            f"the equations of {n} links in {orientation} angles would take minutes to form; the "
+            f"limit is {_MOST[orientation]} links. chain_recursion({n}, {orientation!r}) gives the "
+            "same motion without them"
         )
 
 

@@ -26,7 +26,7 @@ from tutlib.reading.expressions import read_expression
 from tutlib.reading.names import state_name
 from tutlib.reading.parameters import Values, match_names, parameter_values
 
-#: Most links: the symbols of as many are made within seconds.
+#: Largest number of links, whose symbols are created within seconds.
 _MOST = 10_000
 
 
@@ -112,7 +112,7 @@ def chain_recursion(
 ) -> Field:
     """Return the right-hand side of `chain`, evaluated in O(n) operations.
 
-    It is the articulated-body algorithm for the plane, written out for a chain.
+    It uses the articulated-body algorithm in the plane, specialized to a chain.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def chain_recursion(
     """
     n, relative = check_links(n, orientation)
     if n > _MOST:
-        raise ValueError(f"a chain has at most {_MOST} links here; got {n}")
+        raise ValueError(f"n must be at most {_MOST} here; got {n}")
     numbers = range(1, n + 1)
     states = [me.dynamicsymbols(f"theta_{i}") for i in numbers]
     states += [angle.diff(me.dynamicsymbols._t) for angle in states]
@@ -179,7 +179,9 @@ def _loads(
     by_name, known = {symbol.name: symbol for symbol in symbols}, {*states}
     for load in loads:
         for function in sorted(load.atoms(AppliedUndef, sm.Derivative) - known, key=str):
-            raise ValueError(f"{function} in an input is no state of the chain: it has no value")
+            raise ValueError(
+                f"{function} in an input is not a state of the chain, so it has no value"
+            )
     return tuple(
         load.xreplace({s: by_name[s.name] for s in load.free_symbols if s.name in by_name})
         for load in loads

@@ -12,11 +12,11 @@ from tutlib.models.skeleton import Angle, Force, Length, Skeleton
 
 #: Meanings of the symbols.
 NAMES = {
-    "x": "place of the trolley",
+    "x": "position of the trolley",
     "l": "length of the rope",
     "theta": "angle of the rope",
     "F": "force of the drive",
-    "H": "pull of the winch",
+    "H": "tension in the rope",
     "M": "mass of the trolley",
     "m": "mass of the load",
     "m_w": "inertia of the winch",

@@ -1,6 +1,6 @@
 """Two point masses on massless rods: hanging or balanced upright; and a two-link arm with servos.
 
-Chapter 2 teaches the rods and the arm, chapter 7 the control law that balances them.
+Chapter 2 covers the rods and the arm, chapter 7 the controller that balances them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from tutlib.models.model import Model
 from tutlib.models.skeleton import Center
 from tutlib.models.symbol_meanings import numbered
 
-#: Gains of the law that balances both rods: of their angles, and of their angular velocities.
+#: Gains of the balancing controller: for both angles, then for both angular velocities.
 GAINS = (-2.40145317639, -144.687377757, -25.4947369323, -42.9467239012)
 
 

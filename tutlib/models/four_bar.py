@@ -16,8 +16,8 @@ from tutlib.models.skeleton import Angle, Length, Skeleton
 #: Meanings of the symbols.
 NAMES = {
     "q_1": "angle of the input link",
-    "q_2": "angle of the coupler against the input link",
-    "q_3": "angle of the output link against the coupler",
+    "q_2": "angle of the coupler relative to the input link",
+    "q_3": "angle of the output link relative to the coupler",
     "l_a": "length of the input link",
     "l_b": "length of the coupler",
     "l_c": "length of the output link",

@@ -1,6 +1,6 @@
 """Equations of a mechanism in any form: a model, equations, constrained equations, or SymPy's.
 
-Used by exercises that ask for a machine, and by `verification`.
+Used by exercises whose answer is a mechanism, and by `verification`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def equations_of(machine: object) -> Equations:
             raise UnreadableError(
                 "Your KanesMethod has dependent speeds, and its equations do not show the "
                 "constraints. Give ConstrainedEquations(equations, constraints) of the mechanism "
-                "cut open, or equations in independent speeds alone."
+                "cut open, or equations in independent speeds only."
             )
         case me.LagrangesMethod() | me.KanesMethod():
             return EquationsOfMotion.from_sympy(machine)

@@ -145,7 +145,7 @@ class Model(Meanings):
             All forces and torques that do work, apart from weight and those in V.
         **further
             Other arguments of a model, such as ``units``, ``names``, ``skeleton``, or
-            ``velocity_constraints`` of what rolls.
+            ``velocity_constraints`` of rolling parts.
 
         Raises
         ------
@@ -156,7 +156,7 @@ class Model(Meanings):
         acting = several(loads, "loads", _instance_of(Load))
         drawn_bodies = several(bodies, "bodies", _instance_of(Body))
         if not drawn_bodies and "skeleton" not in further:
-            raise ValueError("nothing is there to be drawn: give bodies or a skeleton")
+            raise ValueError("there is nothing to draw: pass bodies or a skeleton")
         drawn = {} if "skeleton" in further else {"skeleton": Skeleton.of(drawn_bodies)}
         t = me.dynamicsymbols._t
         forces = {
@@ -202,7 +202,7 @@ class Model(Meanings):
     def with_multipliers(
         self, damping: sm.Expr | float = 0, parameters: Mapping[sm.Symbol, float] | None = None
     ) -> Model:
-        """Return the model with constraint forces as unknowns beside the accelerations.
+        """Return the model with constraint forces as unknowns, in addition to the accelerations.
 
         See `ConstrainedEquations.with_multipliers`.
 
@@ -256,7 +256,7 @@ class Model(Meanings):
     def consistent_state(
         self, guess: ArrayLike, keep: Sequence[sm.Expr] = (), t: float = 0.0
     ) -> Array:
-        """Return a state x near a guess that satisfies the constraints and their derivatives.
+        """Find a state x near a guess that satisfies the constraints and their derivatives.
 
         See `ConstrainedEquations.consistent_state`.
 
@@ -266,7 +266,7 @@ class Model(Meanings):
             The speeds are those of the model's equations, without impulses; zero unless given, and
             so are auxiliary states.
         keep : sequence of coordinates, optional
-            Coordinates that stay as guessed, with their speeds; all may move unless given.
+            Coordinates that keep their guessed values and speeds; by default, all may change.
         t : float
             Time [s].
 

@@ -1,6 +1,6 @@
-"""Limits of rotors applied to a controller's thrusts and moments: chapter 9 flies quadrotors so.
+"""Limits of rotors, applied to the thrusts and moments of a controller (chapter 9).
 
-A rotor pushes in one direction only, and both thrust and moments are limited.
+A rotor pushes in one direction only, and both its thrust and its moments are limited.
 """
 
 from __future__ import annotations

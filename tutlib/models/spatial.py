@@ -1,6 +1,7 @@
 """Mechanisms whose states live on curved spaces: a vector field, an energy, and points to draw.
 
-The free rigid body and the spherical pendulum of chapter 8; `Quadrotors.model` makes chapter 9's.
+The free rigid body and the spherical pendulum of chapter 8; `Quadrotors.model` creates those of
+chapter 9.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class SpatialModel(Meanings):
             function(getattr(self, name), name, "t, x, **parameters", values)
         instance(self.skeleton, "skeleton", Lines)
         function(self.refuse, "refuse", "parameters")
-        if wrong := instance(self.refuse(values), "what refuse tells of parameters", str):
+        if wrong := instance(self.refuse(values), "the value of refuse", str):
             raise ValueError(wrong)
 
     @property
@@ -92,12 +93,12 @@ class SpatialModel(Meanings):
     def with_parameters(self, values: Mapping[str, float]) -> SpatialModel:
         """Return the same model with other values; reject an unknown name."""
         known = self.field.parameters
-        checked = instance(values, "values", Mapping, "give them by name")  # type: ignore[type-abstract]
+        checked = instance(values, "values", Mapping, "pass them by name")  # type: ignore[type-abstract]
         named = {str(name): value for name, value in checked.items()}
         for name in named:
             if name not in known:
                 offer = ", ".join(known) or "none"
-                raise ValueError(f"no such parameter: {name}; there are {offer}")
+                raise ValueError(f"no such parameter: {name}; the parameters are {offer}")
         return replace(self, field=replace(self.field, parameters={**known, **named}))
 
     def energies(self, t: Array, x: Array) -> Array:
@@ -137,7 +138,9 @@ class SpatialModel(Meanings):
         array, shape (m, 3)
         """
         positions = self.along(function(point, "the point", "t, x, **parameters"), t, x)
-        return np.asarray(self.upright(real_array(positions, "the places of a point", (len(t), 3))))
+        return np.asarray(
+            self.upright(real_array(positions, "the positions of a point", (len(t), 3)))
+        )
 
     def nearest(self, x: Array) -> Array:
         """Return states, shape (m, k), projected onto the space."""
@@ -220,7 +223,7 @@ def _no_body(parameters: Mapping[str, float]) -> str:
     if not all(moment > 0 for moment in moments):
         return f"the inertia must be positive definite, three moments; got {moments}"
     if sum(moments) - 2 * max(moments) < -1e-12 * sum(moments):
-        return f"no body has the moments {moments}: one exceeds the sum of the others"
+        return f"no body has the moments of inertia {moments}: one exceeds the sum of the others"
     return ""
 
 

@@ -48,7 +48,7 @@ def read_meanings(
     TypeError
         If the argument is not a mapping to strings.
     """
-    words = instance(names, what, Mapping, f"give words by symbol, {example}")  # type: ignore[type-abstract]
+    words = instance(names, what, Mapping, f"pass a mapping from symbols to text, {example}")  # type: ignore[type-abstract]
     read = {}
     for symbol, meaning in words.items():
         name = plain_name(symbol) if isinstance(symbol, sm.Basic) else str(symbol)
@@ -79,7 +79,7 @@ def of_quantity(names: Mapping[str, str], symbol: object) -> str:
 
 
 class Meanings:
-    """Base of models: the meanings of their symbols, by plain name, are in ``names``."""
+    """Base class of models: the meanings of their symbols, by plain name, are in ``names``."""
 
     names: Any
 

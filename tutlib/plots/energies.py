@@ -1,6 +1,6 @@
-"""Total energy along a trajectory, from a function that a user may have written.
+"""Total energy along a trajectory, from a model or a user-defined function.
 
-Such functions return the total or its parts, for all states at once or for a single one.
+Such functions return the total or its parts, for all states at once or for a single state.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def total_energy(energies: Callable[[Array, Array], Any], trajectory: Trajectory
     Parameters
     ----------
     energies : function (t, x) -> array, or a sequence of arrays or numbers
-        Of all times and states, or of a single one: the total energy, or its parts.
+        Function of all times and states, or of a single time and state, that returns the total
+        energy or its parts; or the energies themselves.
     trajectory : Trajectory
 
     Returns

@@ -1,6 +1,6 @@
-"""Plots in the course's style: Matplotlib with our style sheet, for these figures alone.
+"""Plots in the style of the course: Matplotlib with a style sheet that affects no other figures.
 
-Angles are in degrees in plots and in radians in code; all other states are drawn as they are.
+Angles are in degrees in plots and in radians in code; all other states are not converted.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
     from tutlib.reading.parameters import Named
 
-#: SVG metadata that Matplotlib leaves out, so that the same figure is the same text.
+#: SVG metadata to leave out, so that the same figure always gives the same text.
 UNDATED = {"Creator": None, "Date": None, "Format": None, "Type": None}
 #: Scales of an axis.
 SCALES = ("linear", "log")
 _STYLE = str(resources.files("tutlib.plots") / "course.mplstyle")
 #: Whether all figures of this session have the style.
 _SESSION = {"style": False}
-#: Units in degrees, which are no degrees Celsius.
+#: Units in degrees (of angle, not Celsius).
 _DEGREES = re.compile(r"(deg(ree)?s?|°)(?![A-Za-z])")
 Trajectories = Trajectory | Mapping[str, Trajectory] | Sequence[Trajectory]
 
@@ -61,10 +61,10 @@ class HasMeanings(Protocol):
 
 
 def use_style() -> None:
-    """Make the course's style that of all figures of this session, from the next one on.
+    """Apply the style of the course to all further figures of this session.
 
-    The notebooks of the course do so, where readers draw with Matplotlib themselves. Otherwise only
-    the figures of this module have the style, and the settings of all others remain.
+    The notebooks of the course do so, so that figures drawn directly with Matplotlib have it, too.
+    Otherwise only the figures of this module have the style, and other settings are unchanged.
     """
     _SESSION["style"] = True
 
@@ -166,7 +166,7 @@ def plot_curves(
     """
     for scale in (xscale, yscale):
         if not isinstance(scale, str) or scale not in SCALES:
-            raise ValueError(f"a scale is one of {', '.join(SCALES)}; got {shown(scale)}")
+            raise ValueError(f"a scale must be one of {', '.join(SCALES)}; got {shown(scale)}")
     ax: Axes = new_axes(xlabel, ylabel)
     for label, (x, y) in instance(curves, "curves", dict).items():
         ax.plot(x, y, label=label, **style)
@@ -184,7 +184,7 @@ def legend_above(ax: Axes, title: str = "") -> None:
     ax : Axes
         Axes with labeled lines.
     title : str, optional
-        What the labels are values of, with the unit.
+        Title of the legend: the quantity that the labels are values of, with its unit.
 
     Raises
     ------
@@ -276,7 +276,7 @@ def read_axes(value: object, name: str) -> Axes:
     ----------
     value : Axes
     name : str
-        What the message calls it.
+        Its name in messages.
 
     Raises
     ------
@@ -285,7 +285,7 @@ def read_axes(value: object, name: str) -> Axes:
     """
     from matplotlib.axes import Axes
 
-    return instance(value, name, Axes, "new_axes makes some")
+    return instance(value, name, Axes, "create them with new_axes")
 
 
 def plot_states(
@@ -310,7 +310,7 @@ def plot_states(
     axes : sequence of Axes, optional
         Axes to draw in, one for each state; a new figure unless given.
     model : object with ``equations`` and ``meaning(symbol)``, optional
-        Such as a model of ``tutlib.models``: it has the meanings of the states, and their units.
+        A model of ``tutlib.models``, for example: it provides the meanings and units of the states.
 
     Returns
     -------
@@ -383,9 +383,9 @@ def plot_energy(
     ----------
     trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     model : object with ``energies(t, x)``, or that function itself
-        Such as a model of ``tutlib.models``. The function is called with all times, shape (m,), and
-        states, shape (m, k), or else with one time and its state. It returns the total energy [J],
-        or its parts, such as kinetic and potential energy, which are added.
+        A model of ``tutlib.models``, for example. The function is called with all times, shape
+        (m,), and states, shape (m, k); if that fails, with one time and its state. It returns the
+        total energy [J], or its parts, such as kinetic and potential energy, which are added.
     ax : Axes, optional
         Axes to draw in; a new figure unless given.
 
@@ -431,9 +431,9 @@ def labelled(trajectories: object) -> dict[str, Trajectory]:
     else:
         named = {"": trajectories}
     if not named:
-        raise ValueError("there is no trajectory to show")
+        raise ValueError("trajectories is empty: there is no trajectory to show")
     for trajectory in named.values():
-        instance(trajectory, "what is shown", Trajectory, "it comes from integrate")
+        instance(trajectory, "each entry of trajectories", Trajectory, "it comes from integrate")
     return named
 
 
@@ -441,10 +441,10 @@ def _columns(states: Any, count: int) -> list[int]:
     """Return the selected columns of x, also if a single one is given."""
     chosen = [states] if np.ndim(states) == 0 else list(states)
     if any(isinstance(state, str) for state in chosen):
-        raise TypeError(f"states are the numbers of columns of x, from 0; got {shown(states)}")
+        raise TypeError(f"states must be column numbers of x, from 0; got {shown(states)}")
     numbers = [whole_number(state, "a state's number") for state in chosen]
     if not numbers or any(not 0 <= state < count for state in numbers):
-        raise ValueError(f"there are states 0 to {count - 1}; got {numbers}")
+        raise ValueError(f"states must be from 0 to {count - 1}; got {numbers}")
     return numbers
 
 

@@ -1,6 +1,6 @@
 """Units of states: those of a model, or of angles that are recognized by name.
 
-Plots and films convert or unwrap only what is known to be an angle.
+Plots and animations convert or unwrap only states that are known to be angles.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import sympy as sm
 from tutlib.reading.names import plain_name
 from tutlib.units import PURE, per_second, unit_of, unit_text
 
-#: Names that are those of angles, in mechanics; they may have an index.
+#: Usual names of angles in mechanics; they may have an index.
 _ANGLE = re.compile(r"\\?(var)?(theta|phi|psi)(_?\{?\w*\}?)?|[θφψϑϕ][\w₀-₉]*")
 _RATE = re.compile(r"\\dot\{(.*)\}|(.*)_dot")
 #: First words of the meanings of angles.
@@ -46,7 +46,7 @@ def unit_by_name(name: str) -> str:
     Parameters
     ----------
     name : str
-        Of a state, such as ``\dot{\theta}_{1}`` or ``theta_dot``.
+        The name of a state, such as ``\dot{\theta}_{1}`` or ``theta_dot``.
     """
     rate = _RATE.fullmatch(name)
     if rate and is_angle_name(rate[1] or rate[2]):

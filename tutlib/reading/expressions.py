@@ -25,7 +25,7 @@ def read_expression(value: object, name: str) -> sm.Expr:
     ----------
     value : Expr or number
     name : str
-        What the messages call it.
+        Its name in messages.
 
     Raises
     ------
@@ -43,7 +43,7 @@ def read_expression(value: object, name: str) -> sm.Expr:
     if isinstance(value, str):
         raise TypeError(
             f"{name} must be an expression, not text; got {shown(value)}: "
-            "make its symbols with sm.symbols and dynamicsymbols"
+            "create its symbols with sm.symbols and dynamicsymbols"
         )
     if not isinstance(value, sm.Expr) or value.is_Matrix:
         raise TypeError(f"{name} must be an expression or a number; got {shown(value)}")
@@ -78,7 +78,7 @@ def read_expressions(values: object, name: str) -> tuple[sm.Expr, ...]:
     ----------
     values : Expr, or sequence of Expr
     name : str
-        What the messages call each of them, with its number.
+        Name of each of them in messages, followed by its number.
 
     Raises
     ------
@@ -95,7 +95,7 @@ def read_matrix(value: object, name: str) -> sm.ImmutableDenseMatrix:
     ----------
     value : Matrix, sequence of rows, sequence of Expr, or Expr
     name : str
-        What the messages call it.
+        Its name in messages.
 
     Raises
     ------

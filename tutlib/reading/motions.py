@@ -81,7 +81,7 @@ def states_in_time(
     states = real_array(x, "x", (len(times), "k"), finite=False)
     words = tuple(several(names, "names", lambda name: instance(name, "a name", str)))
     if not len(times):
-        raise ValueError("a motion needs at least one time; t is empty")
+        raise ValueError("a trajectory needs at least one time; t is empty")
     if len(words) not in (0, states.shape[1]):
         raise ValueError(f"{states.shape[1]} states need as many names, or none; got {words}")
     return times, states, words
@@ -110,22 +110,24 @@ def tolerances(rtol: object, atol: object, states: int) -> tuple[float, float | 
             f"tolerances must be positive, and rtol below 1; got rtol = {rtol}, atol = {atol}"
         )
     if 0 < relative < 1e-14:
-        raise ValueError(f"rtol = {rtol} is below the rounding of the numbers themselves")
+        raise ValueError(
+            f"rtol = {rtol} is below the rounding error of floats: choose at least 1e-15"
+        )
     return relative, absolute
 
 
 def parts_between(t: Array, *breaks: ArrayLike) -> list[tuple[float, float, float]]:
-    """Return the parts of a motion between breaks: begin, end, and the time at the end.
+    """Return the parts of a time span between breaks: beginning, end, and the time at the end.
 
-    At a break the right-hand side may already have its new value, or still the old one. So a piece
-    ends a few roundings before its break, and the next one begins a few after it.
+    At a break, the right-hand side may have its old or its new value. Therefore a part ends a few
+    rounding errors before its break, and the next part begins a few after it.
 
     Parameters
     ----------
     t : array, shape (m,)
-        Increasing times of the motion.
+        Increasing times of the trajectory.
     breaks : arrays, shape (n,)
-        In any order; those outside the motion are ignored.
+        Times of the breaks, in any order; those outside the span are ignored.
 
     Raises
     ------

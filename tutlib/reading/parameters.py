@@ -64,7 +64,7 @@ def match_names(
         names = sorted({*map(_name, known)})
         example = f" such as {{'{names[0]}': 1.0}}" if names else ""
         raise TypeError(
-            f"values go by names, as a dictionary{example}: {offer} {', '.join(names) or 'none'}; "
+            f"values must be a dictionary by name{example}: {offer} {', '.join(names) or 'none'}; "
             f"got {shown(values)}"
         )
     return match_pairs(list(values.items()), known, complaint, offer)
@@ -128,7 +128,7 @@ def parameter_values(parameters: Sequence[sm.Symbol], values: Values) -> list[fl
         if count > 1:
             raise ValueError(
                 f"two different symbols are called {name}: their assumptions, such as "
-                "positive=True, differ; make each symbol once"
+                "positive=True, differ; create each symbol only once"
             )
     by_symbol = match_names(values, parameters, "no such parameter:", "the parameters are")
     missing = [str(symbol) for symbol in parameters if symbol not in by_symbol]
@@ -158,5 +158,7 @@ def check_value(symbol: sm.Symbol, value: object) -> float:
         if getattr(symbol, f"is_{fact}") and not holds(number):
             raise ValueError(f"{symbol} must be {wanted}; got {number:g}")
     if symbol.is_extended_real is False:
-        raise ValueError(f"{symbol} was declared as no real number, and so no value fits it")
+        raise ValueError(
+            f"{symbol} is declared as not real, so it cannot have a value: declare it real"
+        )
     return number

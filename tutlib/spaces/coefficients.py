@@ -1,7 +1,7 @@
 """Scalar functions of an angle in exp, dexp, and dexp⁻¹, accurate to rounding.
 
-They take numbers and traced unknowns; `lie` combines them. Chapter 8 plots the rounding errors of
-the formulas without the series.
+They accept floats and traced unknowns, and `lie` combines them. Chapter 8 plots the rounding errors
+of the formulas without the series.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ def derivatives(array: object) -> tuple[Array, Array, Array]:
     """
     entries = np.asarray(array, dtype=object)
     if not all(isinstance(entry, Jet) for entry in entries.flat):
-        raise TypeError(f"array must hold jets, such as jets(value, rate); got {shown(array)}")
+        raise TypeError(f"array must contain jets, such as jets(value, rate); got {shown(array)}")
 
     def part(name: str) -> Array:
         return np.array([getattr(entry, name) for entry in entries.flat]).reshape(entries.shape)

@@ -47,7 +47,7 @@ def numbers_of(value: object, name: str, shape: tuple[int, ...]) -> Array:
     ----------
     value : array_like
     name : str
-        What the messages call it.
+        Its name in messages.
     shape : tuple of int
 
     Raises
@@ -111,8 +111,8 @@ def no_rotation(matrix: Array, tolerance: float) -> str:
     """
     defect = np.abs(matrix.T @ matrix - np.eye(3)).max()
     if not defect < tolerance:
-        return f"the matrix is no rotation: RᵀR differs from 1 by {defect:.2g}"
-    return "" if np.linalg.det(matrix) > 0 else "the matrix is no rotation: it is a mirror image"
+        return f"the matrix is not a rotation: RᵀR differs from 1 by {defect:.2g}"
+    return "" if np.linalg.det(matrix) > 0 else "the matrix is not a rotation: it is a reflection"
 
 
 def exp_rotation(w: Array) -> Array:
@@ -267,7 +267,7 @@ class _Checked:
         if matrix.dtype != object:
             wrong = no_rotation(matrix[:3, :3], _NEARLY)
             if not wrong and not np.allclose(matrix[3:], np.eye(self.matrix)[3:]):
-                wrong = f"the matrix is no rigid motion: its last row is {matrix[3].tolist()}"
+                wrong = f"the matrix is not a rigid motion: its last row is {matrix[3].tolist()}"
             if wrong:
                 raise ValueError(wrong)
         return matrix

@@ -120,7 +120,7 @@ class Space:
         return self.maps[1](lie.numbers_of(u, "u", shape), lie.numbers_of(v, "v", shape))
 
     def refuse_slope(self, shape: tuple[int, ...]) -> None:
-        """Refuse the shape of a field's value that is no element of the algebra.
+        """Reject the value of a field whose shape is not that of the algebra.
 
         Parameters
         ----------
@@ -134,11 +134,12 @@ class Space:
             return
         if self.maps[0] is _shifted:
             raise ValueError(
-                f"f must return one rate per state, shape ({self.algebra},); got {shape}"
+                f"f must return one derivative per state, shape ({self.algebra},); got shape "
+                f"{shape}"
             )
         raise ValueError(
-            f"on {self.name} f must return an element of the algebra, shape ({self.algebra},); "
-            f"got {shape}"
+            f"on {self.name}, f must return an element of the algebra, shape ({self.algebra},); "
+            f"got shape {shape}"
         )
 
     def refuse(self, x: Array) -> str:
@@ -173,11 +174,11 @@ def read_space(space: object) -> Space:
     if isinstance(space, lie.LieGroup):
         raise TypeError(
             f"the space must be a Space; lie.{space.name.translate(_PLAIN)} is the group of "
-            "matrices: from tutlib.spaces take SO3 for attitudes, or another space of states"
+            "matrices: use SO3 of tutlib.spaces for attitudes, or another space of states"
         )
     if space is R:
         raise TypeError("the space must be a Space; R is a function: write R(n) for ℝⁿ")
-    hint = "take one of tutlib.spaces, such as R(3), SO3 or Sphere"
+    hint = "use one of tutlib.spaces, such as R(3), SO3, or Sphere"
     return instance(space, "the space", Space, hint)
 
 
@@ -198,10 +199,12 @@ def refuse_slope(shape: tuple[int, ...], space: Space) -> None:
     if shape == (space.algebra,):
         return
     if space.maps[0] is _shifted:
-        raise ValueError(f"f must return one rate per state, shape ({space.algebra},); got {shape}")
+        raise ValueError(
+            f"f must return one derivative per state, shape ({space.algebra},); got shape {shape}"
+        )
     raise ValueError(
-        f"on {space.name} f must return an element of the algebra, shape ({space.algebra},); "
-        f"got {shape}"
+        f"on {space.name}, f must return an element of the algebra, shape ({space.algebra},); "
+        f"got shape {shape}"
     )
 
 
@@ -225,7 +228,7 @@ def refuse_start(x: Array, space: Space | None) -> None:
     if wrong := space.refuse(x):
         with np.errstate(all="ignore"):
             distance = np.abs(space.nearest(x.copy()) - x).max()
-        advice = f"; {space.name}'s nearest(x0) is close to it" if 0 < distance < 0.5 else ""
+        advice = f"; use {space.name}'s nearest(x0)" if 0 < distance < 0.5 else ""
         raise ValueError(f"x0 is not on {space.name}: {wrong}{advice}")
 
 
