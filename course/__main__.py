@@ -33,28 +33,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m course", description="Help with the course.")
+    parser = argparse.ArgumentParser(prog="python -m course", description="Tools for the course.")
     commands = parser.add_subparsers(dest="command", required=True)
     copies = commands.add_parser(
-        "notebooks", help="make your own copies of the notebooks; never overwrites a file"
+        "notebooks", help="copy the notebooks to a folder of your own; never overwrites a file"
     )
-    copies.add_argument("folder", nargs="?", help="where to; the course's folder work by default")
-    copies.add_argument("--fresh", metavar="01", help="make a second copy of one chapter, beside")
+    copies.add_argument(
+        "folder", nargs="?", help=("target folder; by default work, in the course's folder")
+    )
+    copies.add_argument("--fresh", metavar="01", help="make a second copy of one chapter")
     copies.add_argument("--without-solutions", action="store_true", help="leave solutions out")
     copies.set_defaults(run=_copies)
     doctor = commands.add_parser(
-        "doctor", help="look for what may be in the way, and say what to do"
+        "doctor", help="check this computer for problems, and say how to fix each one"
     )
     doctor.set_defaults(run=_doctor)
     exercises = commands.add_parser(
-        "exercises", help="for authors: look for what should be mended in exercises"
-    )
-    exercises.add_argument("chapter", nargs="?", default="", help="its number or name; or all")
-    exercises.add_argument(
-        "--module", default="course.exercises", help="a module with exercises of your own"
+        "exercises", help="for authors: review exercises and their prompts"
     )
     exercises.add_argument(
-        "--notebook", action="append", default=[], help="where their prompts are; may be repeated"
+        "chapter", nargs="?", default="", help="number or name of a chapter; all by default"
+    )
+    exercises.add_argument(
+        "--module", default="course.exercises", help="module with your own exercises"
+    )
+    exercises.add_argument(
+        "--notebook",
+        action="append",
+        default=[],
+        help="notebook with their prompts; may be repeated",
     )
     exercises.set_defaults(run=_exercises)
     _add_log(commands)
@@ -66,38 +73,40 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_chapters(commands: Any) -> None:
     write = commands.add_parser(
-        "write", help="for authors: write what course.toml says of chapters to all that says it"
+        "write", help="for authors: update all texts that course.toml determines"
     )
     write.set_defaults(run=_write)
     chapters = commands.add_parser(
-        "chapters", help="for authors: what each section lacks of what a finished one has"
+        "chapters", help="for authors: list what each section lacks until it is finished"
     )
     chapters.set_defaults(run=_chapters)
-    new = commands.add_parser("new-section", help="for authors: make the draft of a section")
+    new = commands.add_parser("new-section", help="for authors: create the draft of a section")
     new.add_argument("name", help="its number and name, such as 12-gyroscope")
     new.set_defaults(run=_new_section)
 
 
 def _add_capstones(commands: Any) -> None:
     start = commands.add_parser(
-        "start", help="write the blank notebook of a capstone; never overwrites a file"
+        "start", help="create the blank notebook of a capstone project; never overwrites a file"
     )
-    start.add_argument("name", help="such as slider-crank; the book's page of capstones has all")
-    start.add_argument("--variant", type=int, default=0, help="the number that draws its values")
-    start.add_argument("--folder", help="where to; the course's folder work by default")
+    start.add_argument("name", help="such as slider-crank; the book's page on capstones lists all")
+    start.add_argument(
+        "--variant", type=int, default=0, help="number that selects the parameter values"
+    )
+    start.add_argument("--folder", help="target folder; by default work, in the course's folder")
     start.set_defaults(run=_start)
     report = commands.add_parser(
-        "report", help="execute a notebook, and write it as one HTML file that moves"
+        "report", help="execute a notebook, and write it as one HTML file with live panels"
     )
     report.add_argument("file", help="the notebook, .ipynb")
-    report.add_argument("--output", help="where to; beside the notebook by default")
+    report.add_argument("--output", help="file to write; by default next to the notebook")
     add_limit(report)
     report.set_defaults(run=_report)
 
 
 def _add_verify(commands: Any) -> None:
     verify = commands.add_parser(
-        "verify", help="try the machines of a notebook or a program of yours in many ways"
+        "verify", help="verify the models in a notebook or a program of yours"
     )
     verify.add_argument("file", help="the notebook, .ipynb, or the program, .py")
     add_limit(verify)
@@ -106,16 +115,20 @@ def _add_verify(commands: Any) -> None:
 
 def _add_log(commands: Any) -> None:
     log = commands.add_parser(
-        "log", help="keep your own answers in a file beside your notebooks, or do so no more"
+        "log", help="record your own answers in a file next to your notebooks, or stop doing so"
     )
     log.add_argument("action", nargs="?", choices=("on", "off", "show", "export"), default="show")
-    log.add_argument("file", nargs="?", default="", help="where to export it to")
-    log.add_argument("--folder", help="where your notebooks are; the course's folder work")
+    log.add_argument("file", nargs="?", default="", help="file to export to")
+    log.add_argument(
+        "--folder", help="folder of your notebooks; by default work, in the course's folder"
+    )
     log.set_defaults(run=_log)
     answers = commands.add_parser(
-        "answers", help="for authors: the most frequent wrong answers that no hint is for"
+        "answers", help="for authors: list the most frequent wrong answers without a hint"
     )
-    answers.add_argument("files", nargs="*", help="exported logs, and answers saved on the pages")
+    answers.add_argument(
+        "files", nargs="*", help="exported logs, and files of answers saved from the pages"
+    )
     answers.set_defaults(run=_answers)
 
 

@@ -50,7 +50,7 @@ def main(paths: list[str]) -> int:
         try:
             after = normalized(text_of(path))
         except ValueError as error:
-            raise SystemExit(f"{path} is no notebook: {error}") from None
+            raise SystemExit(f"{path} is not a notebook: {error}") from None
         if after.encode() != path.read_bytes():
             path.write_text(after, encoding="utf-8", newline="\n")
             print(f"normalized {path}")

@@ -159,7 +159,7 @@
     list.replaceChildren(...shown.map((entry) => result(entry, query, known)));
     const count = `${ranking.length} ${ranking.length === 1 ? "place" : "places"}`;
     const part = `Found ${count}${ranking.length > most ? `; these are the ${most} best` : ""}.`;
-    const none = "Nothing found. Fewer words, or only the beginning of one, find more.";
+    const none = "Nothing found. Try fewer words, or only the beginning of a word.";
     status.textContent = words(query).length ? (ranking.length ? part : none) : "";
   }
 

@@ -96,8 +96,8 @@ function withOptions(exercise, title, check) {
 }
 
 const NOT_SAVED = {
-  none: "Your answers are not saved: this browser does not let this page store anything, as in a frame of another "
-    + "site. Open the page in its own tab, or write your answers down.",
+  none: "Your answers are not saved: this browser does not let this page store anything, perhaps because another "
+    + "site shows it in a frame. Open the page in its own tab, or write your answers down.",
   full: "Your answers are not saved: this browser's storage for this site is full. Delete the data of other pages "
     + "of this site in your browser's settings, or write your answers down.",
 };

@@ -83,10 +83,10 @@ export function fromFile(text) {
   }
   const ours = content?.course === COURSE && Number.isInteger(content.version);
   if (!ours || !content.answers || typeof content.answers !== "object") {
-    return { sentence: "This file holds no answers of this course: choose one that was saved on these pages." };
+    return { sentence: "This file contains no answers of this course. Choose a file that was saved from these pages." };
   }
   if (content.version > VERSION) {
-    return { sentence: "This file was saved by a later version of the course: load it there." };
+    return { sentence: "This file was saved by a newer version of the course. Load it there." };
   }
   return { answers: sound(content.answers) };
 }

@@ -43,7 +43,7 @@ export function derivative(tree, constants, node) {
     const outer = OUTER[name];
     const within = operands.map(inner);
     if (within.every((part) => part.type === "number" && part.value === 0)) return number(node, 0);
-    if (!outer) throw new UnreadableError(`The derivative of ${name} is not read here: work it out.`);
+    if (!outer) throw new UnreadableError(`The derivative of ${name} cannot be used here. Write it out.`);
     return node("*", [outer(node, operands[0]), within[0]]);
   }
   const product = PRODUCTS[type];

@@ -53,7 +53,7 @@ export class Grammar {
 
   deeper(read) {
     this.depth += 1;
-    if (this.depth > MOST_DEPTH) this.refuse("There are too many parentheses in one another.");
+    if (this.depth > MOST_DEPTH) this.refuse("The parentheses are nested too deeply.");
     const content = read();
     this.depth -= 1;
     return content;
@@ -67,7 +67,7 @@ export class Grammar {
     if (this.token) {
       this.refuse(this.is(")", "]", "}")
         ? `There is one “${this.token.text}” too many.`
-        : `What “${this.shown(this.token)}” means here is not clear.`);
+        : `It is not clear what “${this.shown(this.token)}” means here.`);
     }
     return tree;
   }
@@ -87,7 +87,7 @@ export class Grammar {
   equation() {
     const left = this.sum();
     if (this.is("<", ">", "<=", ">=", "!=") && (!this.bounds || this.depth)) {
-      this.refuse("That is a comparison. Give the expression itself, without <, > or !=.");
+      this.refuse("This is a comparison. Give the expression itself, without <, > or !=.");
     }
     if (!this.takes("=") && !this.takes("==")) return left;
     const right = this.sum();
@@ -137,7 +137,7 @@ export class Grammar {
     if (this.token.type === "number") {
       const next = this.tokens[this.at + 1];
       if (this.token.text === "10" && (next?.type === "raised" || next?.text === "^")) return true; // 1.9 10^3
-      this.refuse(`A sign is missing before “${this.token.text}”.`);
+      this.refuse(`An operator is missing before “${this.token.text}”.`);
     }
     return this.token.type === "name" || this.is("(", "{", "[") || (this.is("|") && !this.inBars);
   }
@@ -195,8 +195,8 @@ export class Grammar {
       return this.after(inside.length === 1 ? inside[0] : this.node("list", inside));
     }
     if (this.takes("[")) return this.after(this.node("list", this.inside("]")));
-    const subject = token.type === "raised" ? "The power" : `“${token.text}”`;
-    return this.refuse(`${subject} stands where a name or a number should be.`);
+    const found = token.type === "raised" ? "a power" : `“${token.text}”`;
+    return this.refuse(`Expected a name or a number, but found ${found}.`);
   }
 
   // The absolute value of what is between bars, |a|.
@@ -235,7 +235,7 @@ export class Grammar {
   after(tree) {
     while (this.is(".")) {
       const next = this.tokens[this.at + 1];
-      if (next?.type !== "name") this.refuse("A point stands where it means nothing.");
+      if (next?.type !== "name") this.refuse("This “.” has no meaning here.");
       this.at += 2;
       tree = this.attribute(tree, next);
     }

@@ -55,7 +55,7 @@ function leadOn(counts, chapters) {
   start ??= { href: button.getAttribute("href"), label: button.textContent };
   const further = counts.length ? next(present(), chapters) : null;
   button.setAttribute("href", further?.href ?? start.href);
-  button.textContent = further ? `Go on: ${further.textContent}` : start.label;
+  button.textContent = further ? `Continue: ${further.textContent}` : start.label;
 }
 let start = null;
 
@@ -96,14 +96,14 @@ async function load(file) {
     return "These answers could not be saved: this browser's storage for this site is full. Your file is unchanged.";
   }
   const count = Object.keys(answers).length;
-  return `Loaded ${count === 1 ? "one answer" : `${count} answers`}. What you had right stayed as it was.`;
+  return `Loaded ${count === 1 ? "one answer" : `${count} answers`}. Your right answers were kept.`;
 }
 
 function forget() {
-  const asked = "Forget all your answers? This browser is the only place that keeps them, unless you saved a file.";
+  const asked = "Delete all your answers? They are stored only in this browser, unless you saved a file.";
   if (!confirm(asked)) return "";
   storage.forget();
-  return "All answers are forgotten.";
+  return "All answers were deleted.";
 }
 
 // The section: its text changes; its buttons stay, and keep the focus.
@@ -126,7 +126,7 @@ function section(container, redraw) {
       chosen.value = ""; // so that the same file can be chosen again
     },
   });
-  const hideable = [button("Save as a file", save), button("Forget all", () => {
+  const hideable = [button("Save as a file", save), button("Delete all", () => {
     act(forget());
     if (hideable[0].hidden) buttons.children[1].focus(); // the pressed button is gone
   })];
@@ -137,12 +137,12 @@ function section(container, redraw) {
     text.textContent = {
       "": "Your answers are stored only in this browser. Save them as a file to move them to another one.",
       none: "This browser does not store anything for this site: your answers are lost when you leave a page.",
-      full: "This browser's storage for this site is full: new answers are lost when you leave a page. Save as a file what you have.",
+      full: "This browser's storage for this site is full: new answers are lost when you leave a page. Save the answers that you have as a file.",
     }[trouble];
     list.replaceChildren(...counts.map(line));
     list.hidden = !counts.length;
     const link = next(present(), chapters);
-    further.replaceChildren(counts.length ? "Go on with " : "Begin with ", link ?? "", ".");
+    further.replaceChildren(counts.length ? "Continue with " : "Start with ", link ?? "", ".");
     further.hidden = !link;
     buttons.hidden = trouble === "none";
     for (const button of hideable) button.hidden = !counts.length;

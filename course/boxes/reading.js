@@ -36,7 +36,7 @@ class Reader extends TimeDerivatives {
   attribute(tree, token) {
     if (token.text === "diff") return this.differentiated(tree, this.arguments());
     if (token.text === "T") return this.turned(tree, token);
-    if (!KEEPING.includes(token.text)) this.refuse(`“.${token.text}” is not read here: write what comes of it.`, token);
+    if (!KEEPING.includes(token.text)) this.refuse(`“.${token.text}” cannot be used here. Write its result.`, token);
     this.arguments();
     return tree;
   }
@@ -63,7 +63,7 @@ class Reader extends TimeDerivatives {
     const called = isCall(name) && !token.order && (isCall(token.text) || this.is("(") || !this.partsOf(token));
     if (called) return this.call(name, token);
     if (token.order && (isCall(name) || name === "pi")) {
-      this.refuse(`“${token.text}” cannot be differentiated by a prime: write its derivative itself.`, token);
+      this.refuse(`A prime cannot differentiate “${token.text}”. Write out its derivative.`, token);
     }
     const constructed = this.constructed(token);
     if (constructed) return constructed;
@@ -146,7 +146,7 @@ class Reader extends TimeDerivatives {
 
   // The argument of a function without parentheses: sin 2 θ, cos θ.
   argument(token) {
-    if (!this.token || this.token.type === "sign") this.refuse(`What is ${token.text} taken of?`);
+    if (!this.token || this.token.type === "sign") this.refuse(`The argument of ${token.text} is missing.`);
     let product = this.power();
     while (this.token?.type === "name" && !isCall(FUNCTIONS[this.token.text] ?? this.token.text)
       && product.type !== "call" && !this.isDifferential() && !(hasLeaf(product) && this.isFactor(product))) {
@@ -205,7 +205,7 @@ class Reader extends TimeDerivatives {
   // The arguments in parentheses after a token, at least one.
   operandsOf(token) {
     const operands = this.arguments();
-    return operands.length ? operands : this.refuse(`What is ${token.text} taken of?`, token);
+    return operands.length ? operands : this.refuse(`The argument of ${token.text} is missing.`, token);
   }
 
   // The names in a token such as mgl, if each is known; as few as possible; null if there are none.
@@ -245,7 +245,7 @@ class Reader extends TimeDerivatives {
     if (this.is("(") && !this.token.spaced) {
       const lower = token.text.toLowerCase();
       const near = isCall(lower) ? lower : nearest(lower, Object.keys(CALLS));
-      this.refuse(`${token.text} is no function that is known here${near ? `. Write ${near}` : ""}.`, token);
+      this.refuse(`${token.text} is not a function that is known here${near ? `. Write ${near}` : ""}.`, token);
     }
     return this.leaf(token.text, token.order);
   }

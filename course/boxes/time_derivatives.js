@@ -16,7 +16,7 @@ export class TimeDerivatives extends Grammar {
     for (const variable of by.flatMap((part) => (part.type === "list" ? part.operands : [part]))) {
       if (variable.type === "number" && variable.value >= 1 && variable.value <= 4) order = variable.value;
       else if (variable.type !== "leaf" || variable.name !== "t") {
-        this.refuse("Only derivatives with respect to time t are read here: work the others out.");
+        this.refuse("Only derivatives with respect to time t can be used here. Write out the others.");
       }
     }
     const twice = by.filter((part) => part.type === "leaf").length;

@@ -110,7 +110,7 @@ function signAt(letters, start) {
   const two = letters.slice(start, start + 2).join("");
   const known = ["**", "==", "<=", ">=", "!="].includes(two) ? two : letters[start];
   if (known.length === 1 && !"+-*/^()[]{}|,=<>.".includes(known)) {
-    throw new UnreadableError(`The sign “${known}” is not read here.`, start);
+    throw new UnreadableError(`The character “${known}” cannot be used here.`, start);
   }
   return { type: "sign", text: known === "**" ? "^" : known, position: start, end: start + known.length };
 }
@@ -129,7 +129,7 @@ function tokenAt(letters, i) {
 export function tokenize(text) {
   if (text.length > MOST_LETTERS) {
     throw new UnreadableError(
-      `Your answer has more than ${MOST_LETTERS} letters, and a far shorter one exists.`,
+      `Your answer has more than ${MOST_LETTERS} characters, but a far shorter one exists.`,
     );
   }
   const spelling = spelled(text);

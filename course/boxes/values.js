@@ -159,7 +159,7 @@ function valueOf(node, inputs, point) {
   if (node.type === "constant") return CONSTANTS[node.name];
   if (node.type === "leaf") return Object.hasOwn(point, node.name) ? [point[node.name], 0, 0] : NONE;
   const f = node.type === "call" ? FUNCTIONS[node.name] : OPERATIONS[node.type];
-  if (!f) throw new UnreadableError("A list or an equation stands where one value should be.");
+  if (!f) throw new UnreadableError("Expected one value, but found a list or an equation.");
   return inputs.some(([re]) => Number.isNaN(re)) ? NONE : f(...inputs);
 }
 

@@ -160,6 +160,9 @@ class Assignment:
         instance(self.capstone, "capstone", Capstone)
         object.__setattr__(self, "variant", whole_number(self.variant, "variant", 0, _MOST))
 
+    def __repr__(self) -> str:
+        return f"capstone({self.capstone.name!r}, variant={self.variant})"
+
     @cached_property
     def values(self) -> dict[str, float]:
         """The constants' values by their names, in SI units."""

@@ -40,7 +40,9 @@ def frequent_answers(files: Sequence[str | Path]) -> list[str]:
         If a file is of another kind, or no file is given.
     """
     if not files:
-        raise ValueError("name the files: exported logs, and answers saved on the course's pages")
+        raise ValueError(
+            "name the files: exported logs, or files of answers saved from the course's pages"
+        )
     counts: Counter[tuple[str, str]] = Counter()
     for file in map(Path, files):
         counts.update(set(_without_hint(file)))
@@ -48,7 +50,7 @@ def frequent_answers(files: Sequence[str | Path]) -> list[str]:
     for exercise in sorted({name for name, _ in counts}, key=_order):
         answers = sorted((-n, answer) for (name, answer), n in counts.items() if name == exercise)
         lines += [exercise, *(f"  {-n:4d}  {answer}" for n, answer in answers[:MOST]), ""]
-    return lines or ["No wrong answer without a hint of its own."]
+    return lines or ["Every wrong answer has a hint of its own."]
 
 
 def _order(name: str) -> tuple[str, int, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from course.capstones.tasks import RUBRIC, Assignment
-from course.desk.copies import course_folder
+from course.desk.copies import work_folder
 from course.desk.files import PYTHON
 from straightline.arguments import path_of
 from tutlib.reading.files import write_whole
@@ -73,7 +73,8 @@ def start_capstone(name: str, variant: int = 0, folder: str | Path | None = None
     variant : int
         Number that determines lengths and masses.
     folder : path, optional
-        ``work`` in the folder of the course unless given; created if it does not exist.
+        Unless given, ``work`` in the folder of the course, or the current folder if only the
+        package is installed; created if it does not exist.
 
     Returns
     -------
@@ -89,11 +90,11 @@ def start_capstone(name: str, variant: int = 0, folder: str | Path | None = None
     ValueError
         If there is no such capstone or variant.
     """
-    target = course_folder() / "work" if folder is None else path_of(folder, "folder", "work")
+    target = work_folder(folder)
     mine: Assignment = importlib.import_module("course.capstones").capstone(name, variant)
     file = target / (f"{name}-{mine.variant}.ipynb" if mine.variant else f"{name}.ipynb")
     if file.exists():
-        return [f"left alone {file}: it is there already"]
+        return [f"kept {file}, which already exists"]
     target.mkdir(parents=True, exist_ok=True)
     write_whole(file, blank_notebook(mine).encode())
     return [

@@ -72,7 +72,7 @@ def add_limit(command: argparse.ArgumentParser) -> None:
         "--limit",
         type=_seconds,
         metavar="S",
-        help=f"so many seconds a cell may run; {LIMIT:g} by default, longer on a slow computer",
+        help=f"time limit of each cell in seconds; {LIMIT:g} by default, more on a slow computer",
     )
 
 

@@ -25,18 +25,41 @@ _FEW = 8
 _REPOSITORY = Path(__file__).resolve().parents[2]
 
 
+class CourseNotFoundError(FileNotFoundError):
+    """The folder of the course is missing, as when only its package is installed."""
+
+
 def course_folder() -> Path:
     """Return the folder that holds the course's notebooks.
 
     Raises
     ------
-    FileNotFoundError
-        If they are neither beside the package nor in the current folder.
+    CourseNotFoundError
+        If they are neither next to the package nor in the current folder.
     """
     for folder in (_REPOSITORY, Path.cwd()):
         if _listed(folder):
             return folder
-    raise FileNotFoundError("the notebooks are not here: go to the folder of the course first")
+    raise CourseNotFoundError(
+        "the course's notebooks are not here: run this command in the folder of the course"
+    )
+
+
+def work_folder(folder: str | Path | None = None) -> Path:
+    """Return the folder of a reader's own notebooks.
+
+    Parameters
+    ----------
+    folder : path, optional
+        That folder; unless given, it is ``work`` in the folder of the course, or the current
+        folder if only the package is installed.
+    """
+    if folder is not None:
+        return path_of(folder, "folder", "work")
+    try:
+        return course_folder() / "work"
+    except CourseNotFoundError:
+        return Path.cwd()
 
 
 def course_notebooks(folder: Path | None = None) -> list[Path]:
@@ -56,7 +79,8 @@ def course_notebooks(folder: Path | None = None) -> list[Path]:
     for path in paths:
         if not path.is_file():
             raise FileNotFoundError(
-                f"{path} is not there, but {RECORD} lists it: take it back, or out of the list"
+                f"{path} is missing, but {RECORD} lists it: restore the file, or remove it from "
+                "the list"
             )
     return paths
 
@@ -106,7 +130,7 @@ def copy_notebooks(
     target = source / "work" if folder is None else Path(folder)
     notebooks = [path for path in course_notebooks(source) if name_of(path).startswith(number)]
     if not notebooks:
-        raise FileNotFoundError(f"there is no notebook {number.removesuffix('-')}")
+        raise FileNotFoundError(f"there is no chapter {number.removesuffix('-')}")
     target.mkdir(parents=True, exist_ok=True)
     copied = _copied(target)
     made, news, failed, unchanged = [], [], [], 0
@@ -188,7 +212,7 @@ def _copy(
 def _remark(copy: Path, news: bool) -> str:
     """Return a remark about a copy that cannot be opened, or that is older than the course."""
     number = copy.parent.name.partition("-")[0]
-    second = f"For a second copy beside it: python -m course notebooks --fresh {number}"
+    second = f"To make a second copy next to it: python -m course notebooks --fresh {number}"
     try:
         read_notebook(copy)
     except (OSError, ValueError) as error:

@@ -19,7 +19,7 @@ from tutlib.installed import astray
 #: Pairs of a problem and a remedy.
 Problems = Iterator[tuple[str, str]]
 
-_REINSTALL_WASMTIME = 'install it anew, "pip install --force-reinstall wasmtime"'
+_REINSTALL_WASMTIME = 'reinstall it with "pip install --force-reinstall wasmtime"'
 _INSTALL = 'run "make setup" in the folder of the course, or "pip install --editable .[lab]"'
 
 
@@ -28,7 +28,10 @@ def _python() -> Problems:
 
     needed = metadata.metadata("tutlib")["Requires-Python"]
     if platform.python_version() not in SpecifierSet(needed):
-        yield f"the course needs Python {needed}", "install that, and set the course up again"
+        yield (
+            f"the course needs Python {needed}",
+            "install that version, then set the course up again",
+        )
 
 
 def _packages() -> Problems:
@@ -44,7 +47,11 @@ def _packages() -> Problems:
             yield f"{needed.name} is not installed for {sys.executable}", _INSTALL
             continue
         if version not in needed.specifier:
-            yield f"{needed.name} is {version}; needed is {needed.specifier}", _INSTALL
+            yield (
+                f"{needed.name} {version} is installed; the course needs "
+                f"{needed.name}{needed.specifier}",
+                _INSTALL,
+            )
 
 
 def _folder() -> Problems:
@@ -80,8 +87,9 @@ def _other_packages() -> Problems:
     for entry in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)):
         if (names := _importable(Path(entry))) and not (Path(entry) / "pyproject.toml").exists():
             yield (
-                f"PYTHONPATH brings {', '.join(names)} from {entry}, in place of the course's own",
-                'run "unset PYTHONPATH", and start again',
+                f"PYTHONPATH adds {', '.join(names)} from {entry}, which replaces what the course "
+                "needs",
+                'run "unset PYTHONPATH", then start again',
             )
 
 
@@ -98,12 +106,12 @@ def _kernel() -> Problems:
     try:
         program = KernelSpecManager().get_kernel_spec("python3").argv[0]
     except NoSuchKernel:
-        yield "Jupyter has no Python kernel", "install it: pip install ipykernel"
+        yield "Jupyter has no Python kernel", 'install one with "pip install ipykernel"'
         return
     python = Path(sys.executable)
     if program not in ("python", "python3") and Path(program).parent != python.parent:
         yield (
-            f"notebooks run in {program}, and not in {python}",
+            f"notebooks run with {program} instead of {python}",
             f'start JupyterLab with "{python} -m jupyter lab"',
         )
 
@@ -114,10 +122,10 @@ def _runtime() -> Problems:
     except ImportError:
         raise
     except Exception as error:
-        yield f"wasmtime does not run compiled equations: {error}", _REINSTALL_WASMTIME
+        yield f"wasmtime cannot run compiled equations: {error}", _REINSTALL_WASMTIME
         return
     if answer != 42:
-        yield f"wasmtime says that twice 21 is {answer:g}", _REINSTALL_WASMTIME
+        yield f"wasmtime computed 2 · 21 = {answer:g}", _REINSTALL_WASMTIME
 
 
 def _compiled_twice(number: float) -> float:
@@ -139,7 +147,7 @@ def _widgets() -> Problems:
 
     for extension in ("@jupyter-widgets/jupyterlab-manager", "anywidget"):
         if not any(Path(path, extension).is_dir() for path in jupyter_path("labextensions")):
-            yield f"JupyterLab has no {extension}: simulations stay still", _INSTALL
+            yield f"JupyterLab has no extension {extension}, so simulations do not move", _INSTALL
 
 
 def _writing() -> Problems:
@@ -147,13 +155,13 @@ def _writing() -> Problems:
         with tempfile.TemporaryFile(dir=Path.cwd()):
             pass
     except OSError as error:
-        yield f"nothing can be saved in {Path.cwd()}: {error}", "work in a folder of your own"
+        yield f"files cannot be saved in {Path.cwd()}: {error}", "work in a folder of your own"
 
 
 EXAMINATIONS: tuple[tuple[str, Callable[[], Problems]], ...] = (
     (f"Python {platform.python_version()}", _python),
-    ("the folder that it was set up for", _folder),
-    ("packages from elsewhere", _other_packages),
+    ("the folder of the course", _folder),
+    ("packages from PYTHONPATH", _other_packages),
     ("packages and their versions", _packages),
     ("names of your own files", _names),
     ("the kernel that runs notebooks", _kernel),

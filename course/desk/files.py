@@ -49,7 +49,7 @@ PYTHON: dict[str, Any] = {
 _CONFLICT = re.compile(r"^[\s\"]*(?:<span[^>]*>)?[`*]*(<{7}|>{7})(?: .*)?$", re.MULTILINE)
 _ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 _RESTORE = (
-    "take an earlier state of it, from git, a backup or the folder .ipynb_checkpoints beside it"
+    "restore an earlier version from git, a backup, or the folder .ipynb_checkpoints next to it"
 )
 #: The tag of a cell for authors: it guards numbers of the text, and a student's copy leaves it out.
 AUTHOR_CELL = "remove-cell"
@@ -125,7 +125,7 @@ def _read_file(path: Path, read: Callable[[str], Kind]) -> Kind:
     try:
         return read(text_of(path))
     except ValueError as error:
-        raise ValueError(f"{path} is no notebook: {error}") from error
+        raise ValueError(f"{path} is not a notebook: {error}") from error
 
 
 def notebook_of(text: str) -> NotebookNode:
@@ -146,14 +146,14 @@ def notebook_of(text: str) -> NotebookNode:
         import nbformat
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            'notebooks cannot be read here: "pip install nbformat"', name=error.name
+            'to read notebooks, install nbformat: "pip install nbformat"', name=error.name
         ) from error
     try:
         notebook = nbformat.reads(json.dumps(fields_of(text)), as_version=4)
         nbformat.validate(notebook)
     except nbformat.ValidationError as error:
         indices = [step for step in error.absolute_path if isinstance(step, int)]
-        where = f"cell {indices[0] + 1}" if indices else "what it says of itself"
+        where = f"cell {indices[0] + 1}" if indices else "its metadata"
         raise ValueError(f"{where} is damaged; {_RESTORE}") from error
     return notebook
 
@@ -194,7 +194,7 @@ def fields_of(text: str) -> dict[str, Any]:
     if not (isinstance(content, dict) and isinstance(content.get("cells"), list)):
         raise ValueError(f"it has no list of cells; {_RESTORE}")
     if content.get("nbformat", 4) != 4:
-        raise ValueError(f"it is of format {content['nbformat']}, and known here are those up to 4")
+        raise ValueError(f"its format is {content['nbformat']}; this course reads formats up to 4")
     taken: set[str] = set()
     cells = [_cell(cell, k, taken) for k, cell in enumerate(content["cells"], 1)]
     _refuse_marks([cell["source"] for cell in cells])
@@ -225,8 +225,8 @@ def _location(text: str, end: int) -> str:
 
 def _conflict(where: str, mark: str) -> str:
     return (
-        f'{where} has "{mark.strip()}", by which git marks what two people have changed: '
-        '"git checkout --ours FILE" keeps the one version, "git checkout --theirs FILE" the other'
+        f'{where} has the conflict marker "{mark.strip()}" of git: '
+        '"git checkout --ours FILE" keeps one version, "git checkout --theirs FILE" the other'
     )
 
 
@@ -244,7 +244,7 @@ def _converted(text: str) -> dict[str, object]:
     try:
         notebook = nbformat.reads(text, as_version=4)
     except (AttributeError, KeyError, TypeError) as error:
-        raise ValueError(f"it is of an old format, and damaged; {_RESTORE}") from error
+        raise ValueError(f"it has an old format and is damaged; {_RESTORE}") from error
     for cell in notebook.cells:
         cell.pop("id", None)  # nbformat has made a random one
     return dict(notebook)
@@ -254,7 +254,7 @@ def _cell(entry: object, number: int, taken: set[str]) -> dict[str, Any]:
     cell = entry if isinstance(entry, dict) else {}
     kind = cell.get("cell_type")
     if kind not in _CELLS:
-        raise ValueError(f"cell {number} is of no kind that there is, {kind!r}; {_RESTORE}")
+        raise ValueError(f"cell {number} has an unknown type, {kind!r}; {_RESTORE}")
     source = _joined(cell.get("source", ""), number)
     metadata = {**cell["metadata"]} if isinstance(cell.get("metadata"), dict) else {}
     names = chain([cell.get("id"), metadata.pop("id", None)], map("cell-{}".format, count(number)))

@@ -69,7 +69,7 @@ def report_file(
     """
     path = path_of(file, "file", "work/slider-crank.ipynb")
     if path.suffix != ".ipynb":
-        raise ValueError(f"a report is made of a notebook, .ipynb; got {path}")
+        raise ValueError(f"a report is made from a notebook, .ipynb; got {path}")
     notebook = read_notebook(path)
     target = (
         path.with_suffix(".html")
@@ -82,7 +82,7 @@ def report_file(
     formulas = _formulas()
     text = _MARK + _as_html(notebook, path.stem, formulas)
     write_whole(target, text.encode(errors="replace"))
-    missing = "Its formulas need the network: pip install sphinx-mathjax-offline, and they do not."
+    missing = "Its formulas need a network. To include them: pip install sphinx-mathjax-offline"
     return [f"wrote {target}", *([] if formulas else [missing])]
 
 
@@ -94,7 +94,7 @@ def _refuse_to_lose(target: Path) -> None:
         if file.read(len(_MARK)) == _MARK.encode():
             return
     raise FileExistsError(
-        f"{target} is there already, and no report: give another name with --output FILE.html"
+        f"{target} already exists and is not a report: give another name with --output FILE.html"
     )
 
 
@@ -104,7 +104,7 @@ def _as_html(notebook: Any, title: str, formulas: str) -> str:
         from nbconvert import HTMLExporter
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            'reports cannot be written here: "pip install nbconvert"', name=error.name
+            'to write reports, install nbconvert: "pip install nbconvert"', name=error.name
         ) from error
     template = _TEMPLATE + _AT_THE_END + (_WITH_FORMULAS if formulas else "")
     exporter = HTMLExporter(raw_template=template, template_name="lab")

@@ -9,7 +9,7 @@ import json
 import shutil
 from pathlib import Path
 
-from course.desk.copies import course_folder
+from course.desk.copies import work_folder
 from course.desk.files import text_of
 from course.judge.log import NAME
 from straightline.arguments import instance
@@ -28,7 +28,8 @@ def change_log(action: str, target: str = "", folder: str | Path | None = None) 
     target : str
         New file to copy the log to.
     folder : path, optional
-        Folder of the notebooks; ``work`` in the folder of the course unless given.
+        Folder of the notebooks; unless given, ``work`` in the folder of the course, or the current
+        folder if only the package is installed.
 
     Returns
     -------
@@ -46,7 +47,7 @@ def change_log(action: str, target: str = "", folder: str | Path | None = None) 
     ValueError
         If the action is unknown.
     """
-    notebooks = Path(folder) if folder is not None else course_folder() / "work"
+    notebooks = work_folder(folder)
     if not notebooks.is_dir():
         raise FileNotFoundError(f"there is no folder {notebooks}: name yours with --folder")
     log, rest = notebooks / NAME, notebooks / REST
@@ -56,9 +57,7 @@ def change_log(action: str, target: str = "", folder: str | Path | None = None) 
         case "off":
             return _off(log, rest)
         case "show":
-            return [*map(_shown, read_log(_existing(log, rest)))] or [
-                "No answer is in the log yet."
-            ]
+            return [*map(_shown, read_log(_existing(log, rest)))] or ["The log is empty so far."]
         case "export":
             return _exported(_existing(log, rest), target)
     raise ValueError(f"action must be one of {', '.join(ACTIONS)}; got {action!r}")
@@ -91,7 +90,7 @@ def _on(log: Path, rest: Path) -> list[str]:
     if not log.exists() and rest.exists():
         rest.rename(log)
     log.touch()
-    return [f"Each answer that you check in {log.parent} is written to {log.name} from now on."]
+    return [f"From now on, every answer that you check in {log.parent} is recorded in {log.name}."]
 
 
 def _off(log: Path, rest: Path) -> list[str]:
@@ -103,23 +102,26 @@ def _off(log: Path, rest: Path) -> list[str]:
         log.unlink()
     else:
         log.rename(rest)
-    return [f"Nothing is written any more. What was is in {rest}: delete it if you like."]
+    return [f"The log is off. Your earlier answers are in {rest}; delete that file if you like."]
 
 
 def _existing(log: Path, rest: Path) -> Path:
     for path in (log, rest):
         if path.exists():
             return path
-    raise FileNotFoundError("there is no log: python -m course log on begins one")
+    raise FileNotFoundError('there is no log: start one with "python -m course log on"')
 
 
 def _exported(log: Path, target: str) -> list[str]:
     if not target:
         raise ValueError("name the file to copy the log to: python -m course log export FILE")
     if Path(target).exists():
-        raise FileExistsError(f"{target} is there already: name another file")
+        raise FileExistsError(f"{target} already exists: name another file")
     shutil.copyfile(log, target)
-    return [f"{len(read_log(log))} answers are in {target}. It goes where you send it."]
+    return [
+        f"{len(read_log(log))} answers were copied to {target}. Nobody sees them unless you "
+        "send that file."
+    ]
 
 
 def _shown(entry: dict[str, str]) -> str:

@@ -86,7 +86,7 @@ def make_section(name: str) -> list[str]:
     }
     for file in made:
         if (folder / file).exists():
-            raise FileExistsError(f"{file} is there already: take another name")
+            raise FileExistsError(f"{file} already exists: choose another name")
     record = (folder / RECORD).read_text(encoding="utf-8")
     return _write(made, record + (_RECORD + _SECTION).format(**fields), folder)
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course.boxes.distinct_motions import alike_motions
-from course.desk.copies import course_notebooks
+from course.desk.copies import CourseNotFoundError, course_folder, course_notebooks
 from course.desk.course_record import chapter_of, name_of
 from course.desk.files import cells_of
 from course.judge.exercise import Exercise
@@ -54,7 +54,7 @@ def review(
     chosen = _of_chapter(_exercises(module), instance(chapter, "chapter", str))
     files = [Path(path) for path in notebooks]
     if not files and module == "course.exercises":
-        files = course_notebooks()
+        files = _notebooks()
     prompts = {name: text for file in files for name, text in _prompts(file).items()}
     lines, faulty = [], 0
     for exercise in chosen:
@@ -62,6 +62,14 @@ def review(
             faulty += 1
             lines += [exercise.name, *(_item(sentence) for sentence in sentences), ""]
     return [*lines, *_ending(len(chosen), faulty, bool(files))], not faulty
+
+
+def _notebooks() -> list[Path]:
+    """Return the notebooks of the course; none if only its package is installed."""
+    try:
+        return course_notebooks(course_folder())
+    except CourseNotFoundError:
+        return []
 
 
 def _flaws(exercise: Exercise, prompts: dict[str, str] | None) -> list[str]:
@@ -81,8 +89,8 @@ def _item(sentence: str) -> str:
 
 def _ending(count: int, faulty: int, with_prompts: bool) -> list[str]:
     exercises = f"{count} exercise{'s' * (count != 1)}"
-    summary = f"{faulty} of {exercises} to look at." if faulty else f"{exercises}: nothing to mend."
-    unread = "Prompts were not read: name their notebooks with --notebook."
+    summary = f"{faulty} of {exercises} to fix." if faulty else f"{exercises}: nothing to fix."
+    unread = "Prompts were not checked: name their notebooks with --notebook."
     return [summary] if with_prompts else [summary, unread]
 
 
@@ -94,7 +102,9 @@ def _exercises(module: str) -> list[Exercise]:
     values = getattr(contents, "EXERCISES", None) or vars(contents).values()
     exercises = [value for value in values if isinstance(value, Exercise)]
     if not exercises:
-        raise ValueError(f"{module} holds no exercise: bind it to a name, or list it in EXERCISES")
+        raise ValueError(
+            f"{module} contains no exercise: assign each one to a name, or list it in EXERCISES"
+        )
     return exercises
 
 
@@ -103,7 +113,7 @@ def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
         return exercises
     name = chapter
     if chapter.isdigit():
-        names = [*map(name_of, course_notebooks())]
+        names = [*map(name_of, _notebooks())]
         prefix = f"{chapter.zfill(2)}-"
         name = next(
             (chapter_of(notebook) for notebook in names if notebook.startswith(prefix)), chapter
@@ -113,7 +123,7 @@ def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
         chapters = ", ".join(
             dict.fromkeys(exercise.name.rpartition("-")[0] for exercise in exercises)
         )
-        raise ValueError(f"no exercises of a chapter {chapter!r}; there are {chapters}")
+        raise ValueError(f"there is no chapter {chapter!r} with exercises; choose from {chapters}")
     return selected
 
 

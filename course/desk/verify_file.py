@@ -80,13 +80,15 @@ def verify_file(file: str | Path, limit: float | None = None) -> tuple[list[str]
     execute(notebook, path, limit)
     rows = _results(notebook)
     if not rows:
-        raise ValueError(
-            f"{path} has no machine: bind a Model, or an EquationsOfMotion, to a name of its own"
-        )
+        raise ValueError(f"{path} has no model: assign a Model or an EquationsOfMotion to a name")
     lines = [line for name, _, table in rows for line in (f"{name}", "", *table.splitlines(), "")]
     failed = [name for name, passed, _ in rows if not passed]
-    count = f"{len(rows)} machine{'s' * (len(rows) > 1)}"
-    ending = f"{count}: to mend {', '.join(failed)}." if failed else f"{count}: no check failed."
+    count = f"{len(rows)} model{'s' * (len(rows) > 1)}"
+    ending = (
+        f"{count}: checks failed for {', '.join(failed)}."
+        if failed
+        else (f"{count}: no check failed.")
+    )
     return [*lines, ending], not failed
 
 
@@ -125,7 +127,8 @@ def execute(notebook: NotebookNode, path: Path, limit: float | None = None) -> N
         from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            'notebooks cannot be executed here: "pip install nbclient ipykernel"', name=error.name
+            'to execute notebooks, install nbclient and ipykernel: "pip install nbclient ipykernel"',
+            name=error.name,
         ) from error
     start_times: list[float] = []
     client = _client(notebook, path, limit, start_times)
@@ -133,13 +136,11 @@ def execute(notebook: NotebookNode, path: Path, limit: float | None = None) -> N
         client.execute(stderr=subprocess.DEVNULL)  # of the kernel, whose end is reported below
     except CellTimeoutError:
         raise ValueError(
-            f"{path} has not finished: {_location(path, start_times)} was stopped after "
+            f"{path} did not finish: {_location(path, start_times)} was stopped after "
             f"{client.timeout:.3g} s; --limit {10 * client.timeout:.3g} lets it run longer"
         ) from None
     except DeadKernelError:
-        raise ValueError(
-            f"{path} has ended Python itself, in {_location(path, start_times)}"
-        ) from None
+        raise ValueError(f"{path} crashed Python in {_location(path, start_times)}") from None
     except CellExecutionError as error:
         raise ValueError(f"{path} does not run to its end: {error.ename}: {error.evalue}") from None
     finally:

@@ -51,7 +51,7 @@ def write_down(answer: Any, verdict: Mapping[str, str]) -> str:
         if NAME in _warned:
             return ""
         _warned.add(NAME)
-        return f"(It could not be written to {NAME}: {error.strerror or type(error).__name__}.)"
+        return f"(It could not be recorded in {NAME}: {error.strerror or type(error).__name__}.)"
     return ""
 
 

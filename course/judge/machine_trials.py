@@ -253,8 +253,8 @@ def _small_motions(trial: Trial) -> str:
             np.poly(eigenvalues / size), np.poly(right_eigenvalues / size), atol=1e-6
         ):
             return (
-                f"It rests where it should. Displaced slightly from the state {probe.where}, the "
-                f"right machine {_modes_in_words(right_eigenvalues, eigenvalues)}"
+                f"It rests where it should ({probe.where}). After a small displacement, the right "
+                f"machine {_modes_in_words(right_eigenvalues, eigenvalues)}"
             )
     return ""
 
@@ -300,8 +300,8 @@ def _of_other(trial: Trial, name: str, probe: Probe, mine: float, right: float) 
         else "It is right at rest, so the kinetic energy is wrong"
     )
     return (
-        f"From the state {first.where} to the state {probe.where}, {name} should rise by "
-        f"{pair[1]}, but yours rises by {pair[0]}. {part}."
+        f"{name} should rise by {pair[1]} from the first of two states ({first.where}) to the "
+        f"second ({probe.where}), but yours rises by {pair[0]}. {part}."
     )
 
 

@@ -145,7 +145,7 @@ def _error(by: str) -> Exception:
             "it needs more memory than this computer has. Does a list grow forever?"
         )
     return UnreadableError(
-        f"Your answer crashes Python ({by}). It ran in a copy, so nothing is lost. Does a "
+        f"Your answer makes Python exit ({by}). It ran in a copy, so nothing is lost. Does a "
         "function call itself without end, or does anything call os._exit?"
     )
 

@@ -106,7 +106,7 @@ export function makeChart(chart, choose) {
     if (seen) drawChosen(g, across(chosenX), up(chosenY));
     const said = [x, y].map((axis, i) => `${axis.label} = ${shown(values()[i], 3)}${axis.unit}`);
     canvas.setAttribute("aria-label", `${chart.description} Chosen: ${said.join(", ")}. ` +
-      `Choose by a click or with the arrow keys.${zoom?.says() ?? ""}`);
+      `Choose with a click or the arrow keys.${zoom?.says() ?? ""}`);
   }
 
   // The map may get its size after everything else, so it redraws itself.
@@ -218,7 +218,7 @@ function noteFor({ follows, drawn }, p) {
   if (follows) fixed.unshift(value(follows, follows.values[nearest(follows, p)]));
   if (!fixed.length) return "";
   const moved = drawn.filter(({ index, value: at }) => p[index] !== undefined && p[index] !== at);
-  const but = moved.length ? ` Now ${moved.map((item) => value(item, p[item.index])).join(", ")}: the map does not show it.`
+  const but = moved.length ? ` Now ${moved.map((item) => value(item, p[item.index])).join(", ")}; the map does not show this change.`
     : drawn.length ? ` ${drawn.length > 1 ? "The sliders" : "The slider"} for ${drawn.length > 1 ? "these do" : `${drawn[0].label.replace("_", "")} does`} not change it.` : "";
   return `Drawn for ${fixed.join(", ")}.${but}`;
 }

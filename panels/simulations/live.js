@@ -106,7 +106,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
       motions: runs.map((run) => run.moment()), view: scene.widened(), camera: look.camera?.(), speed,
       paused: !playing,
     }));
-    message.textContent = "Copied: the link opens this page at this very moment of the motion.";
+    message.textContent = "Link copied. It opens this page at this moment of the motion.";
   }
 
   // The present motion in words, for the live region of screen readers.
@@ -155,9 +155,9 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     if (run.isDown()) message.textContent = `Fell after ${t.toFixed(1)} s.`;
     else message.textContent = run.simulation.hasRates()
       ? `${start} motion blew up at t = ${shown(t)} s. ${methods[method].label} with h = ` +
-        `${shown(h)} s cannot follow it: choose a smaller step or another integrator, then ${CONTROLS.reset.label}.`
+        `${shown(h)} s is not accurate enough: choose a smaller step or another integrator, then ${CONTROLS.reset.label}.`
       : `${start} motion cannot be simulated with these values: at t = ${shown(t)} s M u' = F has ` +
-        `no solution that is finite. Change them, then ${CONTROLS.reset.label}.`;
+        `no finite solution. Change the values, then ${CONTROLS.reset.label}.`;
   }
 
   function singleStep() {

@@ -34,7 +34,7 @@ export function buildPanel(root, spec, acts, map = null) {
   const howToHold = holdable ? " Drag a body, or move it with the arrow keys." : "";
   const canvas = element("canvas", {
     class: "mechanism", tabindex: "0", role: "application",
-    "aria-label": `${spec.description}${howToHold} The key i says where it is.`,
+    "aria-label": `${spec.description}${howToHold} Press i for a description of the motion.`,
   });
   const message = element("p", { class: "message", role: "status" });
   const said = element("p", { class: "said hidden-words", role: "status", "aria-live": "polite" });
@@ -61,7 +61,7 @@ export function buildPanel(root, spec, acts, map = null) {
   const ledger = ledgerOf(spec);
   const scale = element("span", { class: "scale", "aria-hidden": "true" });
   const arrowLegend = element("span", { class: "arrows" });
-  const turning = element("span", { class: "turning" }, "Slide sideways to turn it; up and down scrolls.");
+  const turning = element("span", { class: "turning" }, "Slide sideways to rotate the view; slide up or down to scroll.");
   const caption = element("div", { class: "caption" }, scale, arrowLegend,
     ...(spec.size.axes === 3 ? [turning] : []));
 

@@ -123,7 +123,7 @@ export class Setting {
     return [
       cells,
       "",
-      "# As it is set in the page:",
+      "# Settings from the page:",
       ...imports,
       ...this.whichOne(),
       ...listed(`${start} = [`, x0.map(python), "]"),

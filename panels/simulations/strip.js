@@ -83,7 +83,7 @@ export function inShort(books, { error } = METHOD) {
   if (!Number.isFinite(part)) return "not finite";
   const kept = harmless(books);
   if (kept) return `kept to ${kept}`;
-  if (level) return `wavers by ${ofTheSwing(worst / swing)}`;
+  if (level) return `varies by ${ofTheSwing(worst / swing)}`;
   return `${part < 0 ? "lost" : "invented"} ${ofTheSwing(Math.abs(part))}`;
 }
 

@@ -16,8 +16,8 @@ import {
 const [COARSEST, CLOSER, A_FRAME] = [16, 0.5, 6];
 // Gray of panels/simulations/chart.py, for a stored map without any gray.
 const GRAY = "#8c8c8c";
-const HELP = "To zoom in, draw a frame in the map, press +, or spread two fingers: this page then " +
-  "computes that part anew, ever finer.";
+const HELP = "To zoom in, draw a rectangle on the map, press +, or spread two fingers. The page then " +
+  "recomputes that part at a finer and finer resolution.";
 const counted = (number) => number.toLocaleString("en-US");
 
 // Zoom of a chart. chart.js provides `canvas`; `placeOf(event)`, a position in the map; `inside()`, its
@@ -97,8 +97,8 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     const all = patchwork ? patchwork.width * patchwork.height : 0;
     const seen = () => windowInWords(window);
     note.textContent = !patchwork ? HELP : count < all
-      ? `${seen()}: ${counted(count)} of ${counted(all)} starts are computed.`
-      : `${seen()}: ${counted(all)} starts, all computed by this page.`;
+      ? `${seen()}: ${counted(count)} of ${counted(all)} initial states are computed.`
+      : `${seen()}: ${counted(all)} initial states, all computed by this page.`;
     done.textContent = patchwork && count === all ? note.textContent : "";
     for (const [made, useless] of [[wider, isWhole(window, whole)], [back, isWhole(window, whole)]]) {
       made.setAttribute("aria-disabled", useless);
@@ -109,7 +109,7 @@ function makeZoom(chart, { canvas, placeOf, inside, chosen, stored, show, redraw
     workers.stop();
     [window, patchwork] = [whole, null];
     show(whole);
-    note.textContent = "This browser lets a page compute nothing beside itself: the map stays as it is.";
+    note.textContent = "This browser does not allow background computations, so the map cannot be refined.";
     for (const made of [closer, wider, back]) made.hidden = true;
     redraw();
   }

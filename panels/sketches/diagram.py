@@ -40,6 +40,9 @@ class Sketch:
     scale: float = 0.0
     redrawn: Callable[[float], Sketch] | None = field(default=None, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        return f"Sketch({self.description!r})"
+
     def _repr_html_(self) -> str:
         return self.svg
 

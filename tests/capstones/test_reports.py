@@ -73,7 +73,7 @@ class TestBlank:
         file = tmp_path / "slider-crank-7.ipynb"
         file.write_text("my own work", encoding="utf-8")
         assert main(given) == 0
-        assert f"left alone {file}: it is there already" in capsys.readouterr().out
+        assert f"kept {file}, which already exists" in capsys.readouterr().out
         assert file.read_text(encoding="utf-8") == "my own work"
         assert [path.name for path in tmp_path.iterdir()] == ["slider-crank-7.ipynb"]
 

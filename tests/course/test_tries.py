@@ -105,17 +105,17 @@ def test_arrays_and_matrices():
     told = said([1, 2, 4], [1, -2, 4], [-1, -2, -3], exercise=of(NumberArray([1.0, 2.0, 3.0])))
     assert told[0] == "Look at the third number. It is too large."
     assert told[1].startswith(
-        "Look at the second number and the third number. Take the second number first. Only"
+        "Look at the second number and the third number. Start with the second number. Only"
     )
     assert told[2].startswith("Only the overall sign is wrong.")
     matrix = of(Expression(sm.Matrix([m * l, g + l])))
     told = said([m * l, g - l], [m, l], [2 * m * l, l], exercise=matrix)
     assert told[0] == "Look at the second number. Only the sign of one term is wrong."
     assert told[1] == (
-        "Look at the first number and the second number. Take the first number first. "
+        "Look at the first number and the second number. Start with the first number. "
         "Try a special case: with l = 0 it must vanish, but yours does not."
     )
-    assert "Take the first number first. Only a constant factor is wrong." in told[2]
+    assert "Start with the first number. Only a constant factor is wrong." in told[2]
 
 
 @pytest.mark.parametrize(

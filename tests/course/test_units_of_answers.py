@@ -56,8 +56,8 @@ def test_a_unit_is_told(unit, told):
 
 ADDED = "Check the units: it adds {} and {}."
 INSIDE = (
-    "Check the units: inside a sine, an exponential or a power stands {}, where only pure "
-    "numbers and angles may."
+    "Check the units: the argument of a sine, an exponential, or a power has the unit {}, but only "
+    "pure numbers and angles are possible there."
 )
 
 

@@ -58,7 +58,7 @@ test("Python gets what changed, and numbers that are floats", () => {
 
 panel = live(arm, [1, 0], 'An "arm" swings.')
 
-# As it is set in the page:
+# Settings from the page:
 import numpy as np
 start = [-0.001, 0.0]
 panel.parameters = {"g": 0.0, "l": 2.5}

@@ -54,7 +54,7 @@ test("in a list it is short", () => {
   const short = (...joules) => inShort(books(...joules));
   assert.deepEqual(
     [short(0), short(-1e-10), short(-1.2), short(380), short(0, 0.5, 0.1)],
-    ["kept", "kept to 10⁻¹⁰ J", "lost 12 %", "invented 38 × the swing", "wavers by 5 %"],
+    ["kept", "kept to 10⁻¹⁰ J", "lost 12 %", "invented 38 × the swing", "varies by 5 %"],
   );
 });
 

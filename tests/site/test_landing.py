@@ -88,10 +88,10 @@ def test_the_button_leads_on_where_one_has_stopped(landing):
     further = next(other for other in IN_ORDER if judged_in_page(other) and other != name)
     number = IN_ORDER.index(further) + 1
     start = page.locator(
-        ".course-start a", has_text=f"Go on: exercise {number} of “1. The pendulum”"
+        ".course-start a", has_text=f"Continue: exercise {number} of “1. The pendulum”"
     )
     start.wait_for()
     assert start.get_attribute("href").endswith(f"{FIRST_PAGES[0]}#exercise-{further}")
     page.once("dialog", lambda dialog: dialog.accept())
-    page.get_by_role("button", name="Forget all").click()
+    page.get_by_role("button", name="Delete all").click()
     page.locator(".course-start a", has_text="Start with one pendulum").wait_for()

@@ -152,7 +152,7 @@ def python_times(job, model):
 def test_a_frame_is_computed_and_shown_to_the_last_bit(show):
     small = {"width": 560, "reduced_motion": "reduce"}  # a map has as many starts as pixels
     seen = Map(show(rotations(), **small))
-    assert "draw a frame" in seen.words()
+    assert "draw a rectangle" in seen.words()
     seen.draw((0.5, 0.52), (0.8, 0.82))
     np.testing.assert_allclose(seen.window(), [[0, 108], [28.8, 460.8]], atol=5)
     seen.done()
@@ -167,7 +167,7 @@ def test_a_frame_is_computed_and_shown_to_the_last_bit(show):
     rows, columns = np.indices(times.shape)
     beside = np.hypot(rows - row, columns - column) > 12  # the mark of the start lies over the map
     np.testing.assert_array_equal(gray[beside], np.isinf(expected)[beside])
-    count = f"{times.size:,} starts, all computed by this page."
+    count = f"{times.size:,} initial states, all computed by this page."
     assert seen.words().endswith(count)
     assert seen.frame.get_by_role("status").filter(has_text=count).count() == 1
     assert "Seen: θ from " in seen.canvas.get_attribute("aria-label")
