@@ -22,7 +22,10 @@ READERS = {
     "quaternion": "notebooks/08-lie-group-integrators/2-two-turns#four-numbers-of-length-one",
     "solutions": "book/run-the-site#solutions-or-not",
     "CSP": "book/run-the-site#headers-that-the-pages-need",
-    "offline": "book/run-the-site#jupyterlab-in-the-browser",
+    "offline": "book/how-to-work",
+    "theta dot": "book/notation",
+    "ModuleNotFoundError": "book/how-to-work#run",
+    "variable step": "notebooks/04-integrators/5-a-step-that-fits#two-results-one-difference",
     "license": "book/intro#cite-it-use-it",
 }
 # Ask the dialog of a page, question by question; of each answer the first two addresses.
