@@ -1,4 +1,4 @@
-"""What a page shows: animations, live simulations, maps and labeled sketches."""
+"""Interactive elements of a page: animations, live simulations, maps, and labeled sketches."""
 
 from typing import TYPE_CHECKING
 

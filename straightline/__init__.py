@@ -1,6 +1,6 @@
 """Formulas as straight-line programs: single assignments that run as WebAssembly, or print as text.
 
-The engine knows neither mechanics nor methods.
+The package does not depend on mechanics or numerical methods.
 """
 
 from typing import TYPE_CHECKING

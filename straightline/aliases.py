@@ -9,5 +9,5 @@ from numpy.typing import NDArray
 
 #: An array of floats.
 Array = NDArray[np.float64]
-#: The type of a value that a function returns as it is.
+#: The type of a value that a function returns unchanged.
 Kind = TypeVar("Kind")

@@ -1,7 +1,7 @@
 """Validation of arguments: one reader for each kind of number, array, or function.
 
-Each reader accepts whatever is plausibly meant, such as a NumPy or SymPy number, and rejects
-anything else with a sentence that names the argument, what was expected, and what came.
+Each reader accepts reasonable alternatives, such as a NumPy or SymPy number, and rejects anything
+else with a message that names the argument, the expected value, and the value received.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def entries(value: object, name: str, shape: Sequence[int | str]) -> Array:
     if array.dtype != object:
         array = _floats(array, name)
     elif not all(map(_supports_arithmetic, array.ravel())):
-        raise TypeError(f"{name} must hold numbers; got {shown(value)}")
+        raise TypeError(f"{name} must contain numbers; got {shown(value)}")
     column = array.ndim == 2 and array.shape[1] == 1
     if column and len(shape) == 1 and shape[0] != "...":  # a column vector of SymPy
         array = array.ravel()
@@ -226,7 +226,7 @@ def truth(value: object, name: str) -> bool:
 
 
 def function(value: Kind, name: str, arguments: str, options: Iterable[str] = ()) -> Kind:
-    """Return a callable; explain what to do with equations and models.
+    """Return a callable; explain how to get one from equations and models.
 
     Parameters
     ----------
@@ -249,9 +249,9 @@ def function(value: Kind, name: str, arguments: str, options: Iterable[str] = ()
         raise TypeError(f"{name} must be a function ({arguments}); got one that takes {takes}")
     kind = type(value).__name__
     if hasattr(value, "compile") and not isinstance(value, type):
-        problem = f"these {kind} are equations still: compile them first, with compile()"
+        problem = f"these {kind} are not compiled yet: call their method compile() first"
     elif hasattr(value, "field"):
-        problem = f"a {kind} is a whole model: take its field, such as model.field"
+        problem = f"a {kind} is a model: pass its field, such as model.field"
     else:
         problem = f"got {shown(value)}"
     raise TypeError(f"{name} must be a function ({arguments}); {problem}")
@@ -300,7 +300,7 @@ def instance(value: object, name: str, kind: type[Kind], hint: str = "") -> Kind
         Its name in messages.
     kind : type
     hint : str
-        What to do instead.
+        Advice in the message.
 
     Raises
     ------
@@ -364,7 +364,7 @@ def mapping(value: object, name: str, example: str) -> Mapping[sm.Expr | str, ob
 
 def numbers_by_name(values: object, name: str) -> dict[str, float]:
     """Return numbers by name; reject anything but a mapping to real numbers."""
-    by_name = instance(values, name, Mapping, "give values by name")  # type: ignore[type-abstract]
+    by_name = instance(values, name, Mapping, "pass values by name")  # type: ignore[type-abstract]
     return {str(key): real_number(value, str(key)) for key, value in by_name.items()}
 
 
@@ -409,7 +409,7 @@ def _array(value: object, name: str) -> NDArray[Any]:
 
 
 def refuse_masked(value: object, name: str) -> None:
-    """Reject masked entries of an array or a sequence: NumPy would use what they hide.
+    """Reject masked entries of an array or a sequence: NumPy would use their hidden values.
 
     Parameters
     ----------
@@ -424,7 +424,7 @@ def refuse_masked(value: object, name: str) -> None:
     for part in value if isinstance(value, list | tuple) else (value,):
         if isinstance(part, np.ma.MaskedArray) and np.ma.is_masked(part):
             raise ValueError(
-                f"{name} must hold numbers, but some entries are masked: {shown(value)}. Remove "
+                f"{name} must contain numbers, but some entries are masked: {shown(value)}. Remove "
                 "them with .compressed(), or fill them with .filled(...) or np.interp"
             )
 
@@ -441,7 +441,9 @@ def _floats(value: object, name: str) -> Array:
         if None not in numbers:
             return np.array(numbers, dtype=float).reshape(array.shape)
     if array.dtype.kind not in "fiub":
-        raise TypeError(f"{name} must hold real numbers; got dtype {array.dtype}: {shown(value)}")
+        raise TypeError(
+            f"{name} must contain real numbers; got dtype {array.dtype}: {shown(value)}"
+        )
     return array.astype(float)
 
 

@@ -1,8 +1,9 @@
 """Straight-line programs: lists of single assignments over floats, without duplicates.
 
-An `Unknown` is a number without a value. Arithmetic with unknowns is recorded, so a Python function
-that is called with unknowns leaves the list of its operations. The list is compiled to WebAssembly,
-which runs alike on your computer and in a browser, or printed as Python, as in chapter 1.
+An `Unknown` is a number without a value. Arithmetic with unknowns is recorded, so calling a Python
+function with unknowns produces the list of its operations. The list is compiled to WebAssembly,
+which gives the same results on your computer and in a browser, or printed as Python, as in
+chapter 1.
 """
 
 from __future__ import annotations
@@ -39,18 +40,20 @@ FLOAT_ADVICE = (
     "leave out compiled"
 )
 INDEX_ADVICE = (
-    "int(), dtype=int or an index asks for the value of an unknown number: leave out compiled"
+    "int(), dtype=int, or an index needs the value of an unknown number: leave out compiled"
 )
-COMPLEX_ADVICE = "unknown numbers are real, and not part of complex ones: leave out compiled"
-_NO_DIGITS = "an unknown number has no digits to print: leave out compiled"
-_NO_KEY = "an unknown number cannot be a key of a dictionary, a set or a cache: leave out compiled"
+COMPLEX_ADVICE = (
+    "unknown numbers are real and cannot be part of complex numbers: leave out compiled"
+)
+_NO_DIGITS = "an unknown number has no value to print: leave out compiled"
+_NO_KEY = "an unknown number cannot be a key of a dictionary, a set, or a cache: leave out compiled"
 #: The elementary functions by NumPy's names, filled in by `functions`.
 FORMULAS: dict[str, Callable[..., Number]] = {}
-#: What NumPy's ufuncs and functions do with unknown numbers, filled in by `numpy_protocol`.
+#: NumPy's ufuncs and functions for unknown numbers, filled in by `numpy_protocol`.
 NUMPY: dict[str, Callable[..., Any]] = {}
 
 
-class Refused(TypeError):  # noqa: N818 - tracing makes the error that a reader sees of it
+class Refused(TypeError):  # noqa: N818 - tracing converts it to the error that a reader sees
     """An operation has no formula."""
 
 
@@ -68,7 +71,7 @@ def _refuses(reason: str) -> Callable[..., NoReturn]:
 
 
 class _NumPyEntry:
-    """A number or a condition that NumPy's functions take."""
+    """Base class of numbers and conditions that NumPy's functions accept."""
 
     __slots__ = ()
 
@@ -110,7 +113,7 @@ class Assignments:
         try:
             return self.node("constant", float(value).hex())
         except (TypeError, ValueError):
-            raise TypeError(f"a formula must give real numbers; got {shown(value)}") from None
+            raise TypeError(f"a formula must return real numbers; got {shown(value)}") from None
 
     def unknown(self, *node: object) -> Unknown:
         """Return the result of a node as an unknown."""
@@ -322,7 +325,7 @@ class Unknown(_NumPyEntry):
 
     def __round__(self, digits: int | None = None) -> Number:
         if digits:
-            raise Refused("round(x, digits) takes no unknown numbers: leave out compiled")
+            raise Refused("round(x, digits) does not accept unknown numbers: leave out compiled")
         return FORMULAS["rint"](self)
 
     __hash__ = _NumPyEntry.__hash__  # type: ignore[assignment]
@@ -374,7 +377,7 @@ class Condition(_NumPyEntry):
 
     @property
     def number(self) -> Number:
-        """1 where the condition holds, else 0."""
+        """1 where the condition holds, 0 elsewhere."""
         return where(self, 1.0, 0.0)
 
     def _join(self, operation: str, other: Any) -> Any:
@@ -443,18 +446,18 @@ def where(condition: Truth, this: Number, that: Number) -> Number: ...
 @overload
 def where(condition: object, this: object, that: object) -> Any: ...
 def where(condition: Any, this: Any, that: Any) -> Any:
-    """Return ``this`` where the condition holds, else ``that``: the ``if`` of a formula.
+    """Return ``this`` where the condition holds and ``that`` elsewhere: the ``if`` of a formula.
 
     Parameters
     ----------
     condition : bool or Condition, or an array of them
     this, that : number, or array
-        Known or unknown.
+        Floats or unknowns.
 
     Returns
     -------
     number, or array
-        For one condition that is known, ``this`` or ``that`` as it is.
+        For a single known condition, ``this`` or ``that`` unchanged.
     """
     if condition is True or condition is False:
         return this if condition else that

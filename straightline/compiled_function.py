@@ -1,7 +1,7 @@
 """Functions that are marked to run compiled.
 
-All other functions are called as they are written. Chapter 4 says what compiling is worth, and what
-cannot be compiled.
+All other functions are called in Python. Chapter 4 explains the benefits of compiling, and which
+functions cannot be compiled.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from straightline.tracing import Traced, check_pure
 
 
 class Compiled:
-    """A function that is run compiled; called, it is the function as it was written.
+    """A function that integrators run compiled; a call runs the Python function.
 
     Parameters
     ----------
     function : function
     parameters : mapping from str to float
-        Values of what it takes by name [SI units].
+        Values of its arguments by name [SI units].
     """
 
     def __init__(self, function: Callable[..., object], parameters: Mapping[str, float]) -> None:
@@ -38,7 +38,7 @@ class Compiled:
             self.__signature__ = inspect.signature(functools.partial(function, **parameters))
 
     def __call__(self, *arguments: object, **named: object) -> Any:
-        """Return the function's value: of numbers as it is written, of unknown ones traced."""
+        """Return the value of the Python function, or trace it if the arguments are unknowns."""
         called = self.formula if any(map(is_unknown, arguments)) else self.function
         return called(*arguments, **self.parameters | named)
 
@@ -46,12 +46,12 @@ class Compiled:
         place: Any = sys.modules.get(self.function.__module__)
         for name in getattr(self.function, "__qualname__", "").split("."):
             place = getattr(place, name, None)
-        if place is self:  # it was decorated
+        if place is self:  # the function was decorated
             return str(self.function.__qualname__)
         return Compiled, (self.function, self.parameters)
 
     def check_pure(self, *arguments: object, **named: object) -> None:
-        """Reject a function that is not pure, before its first run, by calls as it is written.
+        """Reject an impure function before its first run, by calling it in Python.
 
         Raises
         ------
@@ -63,7 +63,7 @@ class Compiled:
 
     @functools.cached_property
     def formula(self) -> Traced:
-        """The function as one of unknown numbers."""
+        """The function as a formula that accepts unknowns."""
         return Traced(self.function)
 
 
@@ -74,31 +74,32 @@ def compiled(f: None = None, /, **parameters: float) -> functools.partial[Compil
 def compiled(
     f: Callable[..., object] | None = None, /, **parameters: float
 ) -> Compiled | functools.partial[Compiled]:
-    """Let a function run compiled, where an integrator calls it: ``compiled(f)``, or a decorator.
+    """Mark a function to run compiled in integrators: use ``compiled(f)``, or a decorator.
 
-    The function is called once with unknown numbers, and what it does becomes a program. As for
-    ``jax.jit``, it must be pure: its value depends on t, x and its parameters alone, and a call
-    changes nothing else. What `if` or `float()` would decide once and forever is rejected;
-    `np.where` decides at every call. Before a run, the function is called several times as it is
-    written, which shows most memories, random numbers, clocks and prints; after the run, it is
-    compared with its program along the motion. Leave out `compiled` for whatever is not pure.
+    The function is traced: it is called once with unknown numbers, and its operations become a
+    program. As for ``jax.jit``, it must be pure: its value depends only on t, x, and its
+    parameters, and a call has no side effects. Code that would decide once and forever, such as
+    `if` or `float()`, is rejected; `np.where` decides at every call. Before a run, the function is
+    called several times in Python, which reveals most stored values, random numbers, clocks, and
+    prints; after the run, it is compared with its program along the trajectory. Leave out
+    `compiled` for functions that are not pure.
 
     Parameters
     ----------
     f : function (t, x, **parameters) -> array, or a step (f, t, x, h) -> x
-        Left out where parameters are given to a decorator, ``@compiled(g=9.81)``.
+        The function. Omit it to pass parameters to a decorator, ``@compiled(g=9.81)``.
     parameters : float
-        Values of what it takes by name [SI units].
+        Values of its arguments by name [SI units].
 
     Returns
     -------
     Compiled
-        Called like f, and with the same numbers.
+        A function that can be called like f, with the same result.
 
     Raises
     ------
     TypeError
-        If f is no function, or a parameter no real number.
+        If f is not a function, or a parameter is not a real number.
     """
     if f is None:
         return functools.partial(Compiled, parameters=parameters)

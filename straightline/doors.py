@@ -37,7 +37,7 @@ def lazy(package: str, homes: Mapping[str, str]) -> Callable[[str], object]:
 
 
 class explained_imports:  # noqa: N801 - a context manager, used like a function
-    """Replace an import error by one that says what is missing or hidden, and what to do."""
+    """Replace an import error with one that explains what is missing or hidden, and a remedy."""
 
     def __enter__(self) -> None: ...
 
@@ -52,7 +52,7 @@ def require(*packages: str) -> None:
     Raises
     ------
     ImportError
-        With what is missing or hidden, and what to do.
+        With the missing or hidden package, and a remedy.
     """
     with explained_imports():
         for name in packages:
@@ -74,7 +74,7 @@ def _hidden(name: str, path: str, kind: str) -> ImportError:
 
 
 def _explained(error: ImportError | AttributeError) -> ImportError | None:
-    """Return an import error that states the cause and what to do; None if unknown."""
+    """Return an import error that states the cause and a remedy; None if unknown."""
     full_name = getattr(getattr(error, "obj", None), "__name__", getattr(error, "name", "") or "")
     name = full_name.partition(".")[0]
     file, kind = getattr(sys.modules.get(name), "__file__", None) or "", "file"
@@ -83,7 +83,7 @@ def _explained(error: ImportError | AttributeError) -> ImportError | None:
     if file and os.path.dirname(file) in (
         os.getcwd(),
         sys.path[0],
-    ):  # a script or folder of the reader's, not an installed package
+    ):  # the user's own script or folder, not an installed package
         return _hidden(name, file, kind)
     files = [frame.filename for frame in traceback.extract_tb(error.__traceback__)]
     for entry in filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)):
@@ -100,7 +100,7 @@ def _explained(error: ImportError | AttributeError) -> ImportError | None:
     )
     if sys.platform == "emscripten":
         missing = f"this JupyterLite has no {error.name}"
-        remedy = 'whoever publishes it adds what is compiled, by "make lite COMPILED=published"'
+        remedy = 'the publisher of this site can add it with "make lite COMPILED=published"'
     return ModuleNotFoundError(f"{missing}: {remedy}", name=error.name)
 
 

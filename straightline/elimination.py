@@ -39,7 +39,7 @@ class System:
     entries : tuple of int
         Indices of the nonzero entries in K, row by row.
     trailing : int
-        How many of the last unknowns may be undetermined; they take the least norm.
+        Number of unknowns, at the end, that may be undetermined; they get the smallest norm.
     slack : float
         The absolute tolerance for the equation of a redundant constraint.
     """
@@ -54,7 +54,7 @@ class System:
         _Elimination(self, program, name).write()
 
     def solve(self, numbers: Sequence[float]) -> list[Number]:
-        """Return x of known numbers."""
+        """Return x for floats."""
         compiled = _solver(self)
         machine = compiled.instance([])
         machine.view("solve of")[: len(numbers)] = numbers

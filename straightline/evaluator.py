@@ -19,7 +19,7 @@ from straightline.machine import Instance, Machine
 from straightline.numpy_protocol import is_unknown, unknowns
 from straightline.routines import Program
 
-#: Numbers, known or unknown, of time, a state and parameters.
+#: A formula of time, a state, and parameters, with floats or unknowns.
 Formula = Callable[[Any, Any, Any], Sequence[Any]]
 
 _ROWS = 256
@@ -27,7 +27,7 @@ _ROWS = 256
 
 @lru_cache(maxsize=128)
 def _program(formula: Formula, states: int, parameters: int) -> tuple[Machine, int]:
-    """Return a program that evaluates a formula row by row, and how many numbers it gives."""
+    """Return a program that evaluates a formula row by row, and the number of its values."""
     program = Program(parameters)
     T, X = program.array("T", _ROWS), program.array("X", _ROWS * states)
     routine = program.routine("evaluate", "rows")
@@ -78,7 +78,7 @@ class Evaluator:
         return setup
 
     def __call__(self, t: ArrayLike, x: ArrayLike) -> Array:
-        """Return y at one state, shape (m,), along a trajectory, shape (rows, m), or on a grid.
+        """Evaluate y at one state, shape (m,), along a trajectory, shape (rows, m), or on a grid.
 
         Parameters
         ----------
@@ -89,9 +89,9 @@ class Evaluator:
         Raises
         ------
         TypeError
-            If x or t holds anything else than real numbers.
+            If x or t contains anything but real numbers.
         ValueError
-            If x has other columns than states, or t does not go with its rows.
+            If the number of columns of x is wrong, or t does not match its rows.
         """
         if is_unknown(x) or is_unknown(t):
             return unknowns(self.formula(t, x, self.values))
@@ -112,14 +112,14 @@ class Evaluator:
         return outputs.reshape(*state.shape[:-1], Y.shape[1])
 
     def one(self, t: float, x: Array) -> Array:
-        """Return y at one state, shape (m,), all of which is read already.
+        """Return y at one state, shape (m,), from arguments that are already checked.
 
         Parameters
         ----------
         t : float
         x : array, shape (k,)
         """
-        if not self._used:  # a single call does not pay for a program
+        if not self._used:  # a program does not pay off for a single call
             self._used = True
             return np.array(self.formula(t, x.tolist(), self.values.tolist()))
         _, call, T, X, Y = self._machine()
@@ -140,8 +140,10 @@ def _time(t: ArrayLike) -> float:
 
 
 def _broadcast(t: Array, shape: tuple[int, ...]) -> Array:
-    """Return times for all rows of x; reject those that do not go with them."""
+    """Return times for all rows of x; reject those that do not match the rows."""
     try:
         return np.broadcast_to(t, shape[:-1])
     except ValueError:
-        raise ValueError(f"t has shape {t.shape}, which does not go with x of {shape}") from None
+        raise ValueError(
+            f"t has shape {t.shape}, which does not match x of shape {shape}"
+        ) from None

@@ -1,6 +1,7 @@
 """SymPy expressions as formulas: each common subexpression is computed once.
 
-No text is printed and parsed. An error names whatever cannot be computed with real numbers.
+No text is printed and parsed. An error names the expression that cannot be computed with real
+numbers.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from straightline.powers import power
 
 
 def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Number]) -> list[Number]:
-    """Return the numbers that expressions are, given those of their symbols.
+    """Evaluate expressions, given the values of their symbols.
 
     Parameters
     ----------
     expressions : iterable of Expr
     values : mapping from symbol, function of time or derivative to number
-        Known or unknown numbers.
+        Floats or unknowns.
 
     Returns
     -------
@@ -40,7 +41,7 @@ def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Number]) -
     TypeError
         If an expression is text.
     ValueError
-        If an expression is not real, or holds a function that is not known here.
+        If an expression is not real, or contains an unsupported function.
     """
     memory: dict[Any, Any] = dict(values)
 
@@ -54,9 +55,9 @@ def evaluate(expressions: Iterable[sm.Expr], values: Mapping[sm.Expr, Number]) -
 
 
 def _readable(expression: object) -> sm.Expr:
-    """Return a number or an expression as SymPy's; text is not read, it could be a program."""
+    """Return a SymPy expression; text is not parsed, because it could contain code."""
     if isinstance(expression, str):
-        raise TypeError(f"an expression must be made of symbols, not of text; got {expression!r}")
+        raise TypeError(f"an expression must consist of symbols, not of text; got {expression!r}")
     return sm.sympify(expression)
 
 
@@ -79,11 +80,11 @@ def _number(expression: sm.Expr, number: Callable[[sm.Expr], Number]) -> Number:
         raise ValueError(f"cannot compute {expression}: it is not a real number")
     if expression.is_Symbol or not expression.args:
         raise ValueError(f"there is no value for {expression}")
-    if isinstance(expression, sm.Function):  # curves of SymPy's muscles say what they are so
+    if isinstance(expression, sm.Function):  # the curves of SymPy's muscles are defined by doit
         written_out = expression.doit(deep=False)
         if written_out.func != expression.func:
             return number(written_out)
-    raise ValueError(f"cannot compute {expression}: there is no {expression.func.__name__} here")
+    raise ValueError(f"cannot compute {expression}: {expression.func.__name__} is not supported")
 
 
 def _sum(expression: sm.Add, number: Callable[[sm.Expr], Number]) -> Number:
@@ -91,7 +92,7 @@ def _sum(expression: sm.Add, number: Callable[[sm.Expr], Number]) -> Number:
 
 
 def _product(expression: sm.Mul, number: Callable[[sm.Expr], Number]) -> Number:
-    """Multiply, and divide once by all that has a negative exponent."""
+    """Multiply, and divide once by the product of all factors with negative exponents."""
     under = [a for a in expression.args if a.is_Pow and a.exp.could_extract_minus_sign()]
     value = reduce(mul, (number(a) for a in expression.args if a not in under), 1.0)
     if not under:
@@ -107,7 +108,7 @@ def _power(expression: sm.Pow, number: Callable[[sm.Expr], Number]) -> Number:
 
 
 def _piecewise(expression: sm.Piecewise, number: Callable[[sm.Expr], Number]) -> Number:
-    """Choose by conditions; nan where none of them holds."""
+    """Evaluate a Piecewise; nan where no condition holds."""
     result: Number = math.nan
     for value, condition in reversed(expression.args):
         result = where(number(condition), number(value), result)
@@ -142,7 +143,7 @@ _MAKERS: dict[Any, Callable[[sm.Expr, Callable[[sm.Expr], Number]], Number]] = {
     sm.Piecewise: _piecewise,
     **dict.fromkeys(_IN_TERMS_OF, _rewritten),
 }
-#: What SymPy calls as NumPy does, but for arcsin and so on, which it calls asin.
+#: Functions by SymPy's names, which are those of NumPy except for asin and similar ones.
 _ALIKE = (
     "sin",
     "cos",
@@ -185,7 +186,7 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
 
 @dataclass(frozen=True)
 class _Expressions:
-    """Expressions as a function of the numbers that their symbols stand for."""
+    """Expressions as a function of the values of their symbols."""
 
     expressions: tuple[sm.Expr, ...]
     arguments: tuple[sm.Expr | tuple[sm.Expr, ...], ...]
@@ -209,8 +210,8 @@ def from_sympy(
     ----------
     expressions : iterable of Expr
     arguments : iterable of symbol, or sequence of symbols
-        What the formula takes: a number for a symbol, an array for a sequence of symbols. Functions
-        of time and their derivatives are symbols, too.
+        Arguments of the formula: a number for a symbol, an array for a sequence of symbols.
+        Functions of time and their derivatives count as symbols, too.
 
     Returns
     -------

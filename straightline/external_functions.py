@@ -22,7 +22,7 @@ class ExternalFunction(sm.Function):  # type: ignore[misc]
 
     @classmethod
     def eval(cls, *_: object) -> None:
-        """Return nothing, because the value is not known to SymPy."""
+        """Return None, because SymPy does not know the value."""
 
     def fdiff(self, argindex: int = 1) -> sm.Expr:
         """Return the partial derivative with respect to one argument, counted from 1."""
@@ -45,15 +45,15 @@ def external_function(name: str, orders: tuple[int, ...]) -> type[ExternalFuncti
     Parameters
     ----------
     name : str
-        Such as ``"answer_0"``.
+        The name, such as ``"answer_0"``.
     orders : tuple of int
         The order of the derivative with respect to each argument.
 
     Returns
     -------
     type
-        To be called with as many expressions. In a program its routine has the name and the
-        orders, such as ``answer_0_d_0_2``.
+        A SymPy function of that number of expressions. In a program, the name of its routine
+        contains the orders, such as ``answer_0_d_0_2``.
     """
     full_name = "_".join([name, "d", *map(str, orders)])
     return type(

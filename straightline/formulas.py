@@ -1,4 +1,4 @@
-"""Formulas: functions of known or unknown numbers, to call, to print, to count and to compile."""
+"""Formulas: functions of floats or unknowns, to call, print, count, and compile."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ _TEXTS = {
 
 @dataclass(frozen=True)
 class Formula:
-    """A function of numbers, known or unknown: `trace` and `from_sympy` make formulas.
+    """A function of floats or unknowns, created by `trace` and `from_sympy`.
 
     Parameters
     ----------
     function : function of numbers and arrays
-        It computes with known numbers and with unknown ones.
+        A function that accepts floats and unknowns.
     lengths : tuple of int, None or function
-        For each argument the length of the array, None for a number, or a function that the
+        For each argument, the length of the array, None for a number, or a function that the
         formula calls.
     names : tuple of str, optional
         If given, the function takes the entries of the last argument by these names.
@@ -64,7 +64,7 @@ class Formula:
     names: tuple[str, ...] | None = None
 
     def __call__(self, *arguments: Any) -> Any:
-        """Return the value of the function, of known or unknown numbers."""
+        """Return the value of the function, for floats or unknowns."""
         if self.names is None:
             return self.function(*arguments)
         *first, values = arguments
@@ -72,12 +72,12 @@ class Formula:
         return np.ravel(np.asarray(value, dtype=object))
 
     def source(self) -> str:
-        """Return the formula as a Python function with one operation a line.
+        """Return the formula as the text of a Python function, with one operation per line.
 
         Raises
         ------
         CannotTrace
-            If the function asks for the value of an unknown number.
+            If the function needs the value of an unknown number.
         """
         made, names, result = self._traced
         lines, printed = python_lines(made, _roots(made, result), _TEXTS)
@@ -87,9 +87,9 @@ class Formula:
 
     @property
     def operations(self) -> int:
-        """The number of operations that the compiled formula takes.
+        """The number of operations of the compiled formula.
 
-        Sines and cosines are written out, two angles at a time, as in the compiled program.
+        Sines and cosines are expanded, two angles at a time, as in the compiled program.
         Operations in one branch of a `where` are not counted.
         """
         made, _, result = self._traced
@@ -133,7 +133,7 @@ class Formula:
 
     @property
     def _written(self) -> Callable[..., Any]:
-        """The function as it was written, before it was traced."""
+        """The original Python function."""
         written: Callable[..., Any] = getattr(self.function, "function", self.function)
         return written
 
@@ -144,16 +144,16 @@ class Formula:
 
 
 def trace(function: Callable[..., object], *lengths: Length) -> Formula:
-    """Trace a function of numbers and arrays: it is called once, with unknown numbers.
+    """Trace a function of numbers and arrays by calling it once with unknown numbers.
 
     Parameters
     ----------
     function : function of numbers and arrays
-        As for ``jax.jit``, it must be pure: its value depends on its arguments alone, and a call
-        changes nothing else. Whatever else it does happens once, and not at each call.
+        As for ``jax.jit``, it must be pure: its value depends only on its arguments, and a call has
+        no side effects. Side effects would happen once, and not at each call.
     lengths : int, None or function
-        For each argument the length of the array, None for a number, or a function that is traced
-        with it.
+        For each argument, the length of the array, None for a number, or a function that is traced
+        as well.
 
     Returns
     -------
@@ -162,9 +162,10 @@ def trace(function: Callable[..., object], *lengths: Length) -> Formula:
     Raises
     ------
     TypeError
-        If it is no function, or takes another number of arguments.
+        If it is not a function, or takes a different number of arguments.
     CannotTrace
-        If the function asks how large a number is, or calls what takes only floats.
+        If the function needs the value of an unknown number, or calls a function that accepts only
+        floats.
     """
     takes = inspect.signature(read_function(function, "function", "...")).parameters
     if len(takes) != len(lengths):
@@ -184,7 +185,7 @@ def _length(name: str, length: Length) -> Length:
 
 
 def _traceable(function: Callable[..., object]) -> Callable[..., Any]:
-    """Return a function that takes unknown numbers."""
+    """Return a function that accepts unknown numbers."""
     if isinstance(function, Formula):
         return function
     return function.formula if isinstance(function, Compiled) else Traced(function)

@@ -1,6 +1,6 @@
 """Elementary functions by NumPy's names, for floats and for unknown numbers.
 
-NumPy's functions of an array of unknowns are found here.
+NumPy's functions look them up for arrays of unknowns.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from straightline.powers import (
 
 
 def sign(x: Number) -> Number:
-    """Return 1, 0, or -1, the sign of a number; nan of nan."""
+    """Return the sign of a number, 1, 0, or -1; nan for nan."""
     x = as_number(x)
     return where(x > 0.0, 1.0, where(x < 0.0, -1.0, x))
 

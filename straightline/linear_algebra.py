@@ -71,10 +71,10 @@ def solve_symmetric(
         The matrix, row by row; only entries on and below the diagonal are used.
     F : sequence of float or Unknown, shape (n,)
     trailing : int
-        How many of the last unknowns get the test of singularity below, which is relative to what
-        elimination has left of their columns. Multipliers of constraints are such unknowns.
+        Number of unknowns, at the end, with the singularity test below, which is relative to the
+        remainder of their columns after elimination. Multipliers of constraints are such unknowns.
     redundant : bool
-        Whether some of these may depend on others; then the solution of least norm is found.
+        Whether some of them may depend on others; the result is then the solution of least norm.
     slack : float
         The tolerance for an equation whose left side is a combination of the others'.
 
@@ -144,10 +144,10 @@ def solve_general(
         The matrix, row by row.
     F : sequence of float or Unknown, shape (n,)
     trailing : int
-        How many of the last unknowns get the test of singularity below, which is relative to what
-        elimination has left of their columns. Multipliers of constraints are such unknowns.
+        Number of unknowns, at the end, with the singularity test below, which is relative to the
+        remainder of their columns after elimination. Multipliers of constraints are such unknowns.
     redundant : bool
-        Whether some of these may depend on others; then the solution of least norm is found.
+        Whether some of them may depend on others; the result is then the solution of least norm.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def solve_general(
 
 
 def solve(M: Sequence[object] | Array, b: Numbers, symmetric: bool = False) -> list[Number]:
-    """Solve M u = b, of known or unknown numbers.
+    """Solve M u = b for floats or unknowns.
 
     Parameters
     ----------

@@ -119,7 +119,7 @@ class Pace:
         self.most, self._growth = most, growth
 
     def timed(self, run: Callable[[int], int], count: int) -> int:
-        """Let a routine do an amount of work, and adapt the next amount; return its result."""
+        """Run a routine for an amount of work, and adapt the next amount; return its result."""
         start = time.perf_counter()
         done = run(count)
         calls_in_time = PATIENCE / max(time.perf_counter() - start, 1e-9)
@@ -149,7 +149,7 @@ class StepLoop:
         return self.program.instance(self.parameters)
 
     def set_parameters(self, values: Array) -> None:
-        """Let the first parameters have other values from the next row on."""
+        """Change the values of the first parameters, from the next row on."""
         self.instance.set_parameters(values)
 
     def fill(self, t: Array, X: Array, last: int) -> None:

@@ -1,7 +1,7 @@
-"""NumPy's protocols for unknown numbers: ufuncs, functions and masks of the arrays that hold them.
+"""NumPy's protocols for unknown numbers: ufuncs, functions, and masks of arrays of unknowns.
 
-Nothing in NumPy is replaced. NumPy itself asks an unknown number, or an array of them, what its
-functions do, by ``__array_ufunc__`` and ``__array_function__``.
+Nothing in NumPy is replaced. NumPy itself delegates its functions to an unknown number, or an array
+of unknowns, with ``__array_ufunc__`` and ``__array_function__``.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ class Unknowns(np.ndarray):
 
 
 class Selected(NDArrayOperatorsMixin):
-    """The entries of an array where a mask holds: how many they are is unknown.
+    """The entries of an array where a mask holds; their number is unknown.
 
-    They are computed with one another and with single numbers, for ``d[mask] = -x[mask]``.
+    They can be combined with one another and with single numbers, for ``d[mask] = -x[mask]``.
 
     Parameters
     ----------
@@ -105,12 +105,12 @@ OF_MASK = "the number of entries of x[mask] is unknown: write np.where(mask, x, 
 
 
 def unknowns(values: object) -> Unknowns:
-    """Return a fresh array of known and unknown numbers."""
+    """Return a new array of floats and unknowns."""
     return np.array(values, dtype=object).view(Unknowns)
 
 
 def is_unknown(value: object) -> bool:
-    """Tell whether a value is an unknown number, or an array or a list that holds one."""
+    """Return whether a value is an unknown number, or an array or a list that contains one."""
     if isinstance(value, Unknown | Condition):
         return True
     if isinstance(value, np.ndarray):
@@ -122,14 +122,14 @@ def is_unknown(value: object) -> bool:
 
 
 def numbers(values: object, name: str = "an array") -> Array:
-    """Return a fresh array of floats; of unknown numbers, if there are any among the values."""
+    """Return a new array of floats, or of unknowns if the values contain any."""
     if is_unknown(values):
         return np.array(values, dtype=object)
     return np.array(real_array(values, name, finite=False))
 
 
 def apply_ufunc(ufunc: Any, method: str, values: Sequence[Any], options: Mapping[str, Any]) -> Any:
-    """Return the value of a ufunc, or of its method such as ``reduce``, of unknown numbers.
+    """Return the value of a ufunc, or of its method such as ``reduce``, for unknown numbers.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def apply_ufunc(ufunc: Any, method: str, values: Sequence[Any], options: Mapping
 
 
 def apply_function(function: Any, values: Sequence[Any], options: Mapping[str, Any]) -> Any:
-    """Return the value of a function of NumPy's of unknown numbers.
+    """Return the value of a NumPy function for unknown numbers.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def _is_mask(key: Any) -> bool:
 
 
 def name_in_numpy(name: str, module: str = "numpy") -> str:
-    """Return a function's name as a reader writes it, such as ``np.linalg.inv``."""
+    """Return a function's name as in user code, such as ``np.linalg.inv``."""
     if not module.startswith("numpy"):
         library = module.partition(".")[0]
         if library == "builtins":
@@ -206,10 +206,12 @@ def _name_of(function: Any) -> str:
 
 
 def _without_formula(name: str) -> Refused:
-    return Refused(f"{name} takes no unknown numbers: {INSTEAD.get(name, 'leave out compiled')}")
+    return Refused(
+        f"{name} does not accept unknown numbers: {INSTEAD.get(name, 'leave out compiled')}"
+    )
 
 
-#: What a reader can write in place of functions that have no formula.
+#: Replacements for functions that have no formula.
 INSTEAD = {
     "np.divmod": "write x // y and x % y",
     "np.exp2": "write 2**x",
@@ -228,7 +230,7 @@ def _plain(value: object) -> NDArray[np.object_]:
 
 
 def _wrapped(value: Any) -> Any:
-    """Return arrays of objects as arrays of unknown numbers, and a single entry as it is."""
+    """Return arrays of objects as arrays of unknown numbers, and a single entry unchanged."""
     if isinstance(value, tuple | list):
         return type(value)(map(_wrapped, value))
     if isinstance(value, np.ndarray) and value.dtype == object:
@@ -282,7 +284,7 @@ def _clip(x: Any, low: Any, high: Any) -> Any:
     return x if high is None else where(x > high, high, x)
 
 
-#: What ufuncs do with single numbers and conditions, by their names.
+#: Ufuncs for single numbers and conditions, by name.
 _EACH: dict[str, Callable[..., Any]] = BY_NAME | {
     "add": operator.add,
     "subtract": operator.sub,
@@ -357,7 +359,7 @@ def _solution(M: Any, b: Any) -> Any:
     return np.array(columns, dtype=object).T.reshape(right.shape)
 
 
-#: What NumPy's own text does not do with unknown numbers.
+#: Functions whose NumPy code does not work with unknown numbers.
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.where: _chosen,
     np.select: _selected,
@@ -369,6 +371,6 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.ones_like: _filled_with(1.0),
     np.full_like: lambda a, value, *dtype, **options: _filled_with(value)(a, *dtype, **options),
 }
-#: Functions whose text would take unknown numbers, and give something else than of known ones.
+#: Functions whose NumPy code would accept unknown numbers, but give a different result.
 _NEEDS_VALUES = (np.nan_to_num, np.isrealobj, np.iscomplexobj, np.result_type, np.can_cast)
 NUMPY.update(ufunc=apply_ufunc, function=apply_function, array=unknowns)

@@ -1,9 +1,9 @@
 """Programs: routines of single assignments, loops, and branches over arrays of floats.
 
-A program is written once, with methods that read like the Python statements they stand for, and
-becomes WebAssembly or Python that takes the same steps, to the last bit. Whole numbers count rows;
-everything else is floats in arrays of fixed length. Two runs may share instructions, in lanes: then
-each entry of an array is two floats.
+A program is written once, with methods that resemble Python statements, and becomes WebAssembly or
+Python with bitwise identical results. Whole numbers count rows; all other values are floats in
+arrays of fixed length. Two runs may share instructions, in lanes; each entry of an array is then
+two floats.
 """
 
 from __future__ import annotations

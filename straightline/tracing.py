@@ -1,8 +1,8 @@
-"""Tracing of a function: called once with unknown numbers, it leaves a formula behind.
+"""Tracing of a function: a single call with unknown numbers produces a formula.
 
-NumPy asks unknown numbers what its functions do with them, so nothing is replaced. As for
-``jax.jit``, the function must be pure: its value depends on its arguments alone, and a call changes
-nothing else. Chapter 4 traces Runge-Kutta steps.
+NumPy delegates its functions to unknown numbers, so nothing is replaced. As for ``jax.jit``, the
+function must be pure: its value depends only on its arguments, and a call has no side effects.
+Chapter 4 traces Runge-Kutta steps.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from straightline.numpy_protocol import (
 
 
 class CannotTrace(TypeError):  # noqa: N818 - it reads as the sentence it begins
-    """A function cannot be compiled: it depends on more than its numbers, or asks how large one is.
+    """Error for a function that is not pure, or needs the value of an unknown number.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ class CannotTrace(TypeError):  # noqa: N818 - it reads as the sentence it begins
 
 
 class Traced:
-    """A function that takes unknown numbers, in place of one that was written for floats.
+    """A function that accepts unknown numbers, in place of one that was written for floats.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ class Traced:
         self.function = function
 
     def __call__(self, *arguments: object, **named: object) -> Any:
-        """Return the function's value, of unknown numbers.
+        """Return the value of the function for unknown numbers.
 
         Raises
         ------
@@ -89,20 +89,20 @@ class Traced:
 
 
 def _as_written(value: object) -> object:
-    """Return an argument as the function expects it: a fresh array, or a number."""
+    """Return an argument as the function expects it: a new array, or a number."""
     if isinstance(value, np.ndarray | list):
         return unknowns(value) if is_unknown(value) else np.array(value)
     return value
 
 
-#: A function of more of them takes seconds to compile, and more memory than it is worth.
+#: Largest number of operations; more take seconds to compile, and too much memory.
 MOST_STATES, MOST_OPERATIONS = 1000, 40_000
-#: The packages of the course, whose errors are sentences for the reader.
+#: The packages of the course, whose error messages are written for readers.
 _COURSE = ("straightline", "tutlib", "panels", "verification")
 
 
 def _library_of(frame: types.FrameType) -> str:
-    """Return the package of a frame that no reader has written; empty for a reader's."""
+    """Return the package of a frame; empty for user code."""
     top = str(frame.f_globals.get("__name__", "builtins")).partition(".")[0]
     file = getattr(sys.modules.get(top), "__file__", None) or ""
     installed = "site-packages" in file or "dist-packages" in file
@@ -123,16 +123,16 @@ def _reason(error: Exception) -> str:
         name = name_in_numpy(outside[0].f_code.co_qualname, _library_of(outside[0]))
         stacked = " in np.array([...]): write np.stack([...]) instead of np.array([...])"
         advice = stacked if name in _OF_STACKED else f": {INSTEAD.get(name, 'leave out compiled')}"
-        reason = f"{name} takes no unknown numbers{advice}"
+        reason = f"{name} does not accept unknown numbers{advice}"
     elif str(error) == FLOAT_ADVICE and frame and (name := _of_math(frame, text)):
-        reason = f"math.{name} takes no unknown numbers: {_in_numpy(name)}"
+        reason = f"math.{name} does not accept unknown numbers: {_in_numpy(name)}"
     if not frame:
         return reason
     return f"{reason}, in line {number}" + (f": {text}" if text else "")
 
 
 def _sentence(error: Exception) -> str:
-    """Return what an error says, without the raw text of NumPy."""
+    """Return the message of an error, with NumPy's internal messages explained."""
     if isinstance(error, RecursionError):
         return "it calls itself too deeply"
     text = str(error) or type(error).__name__
@@ -144,7 +144,7 @@ def _sentence(error: Exception) -> str:
             return COMPLEX_ADVICE
         operation = re.search(r"operand type\(s\) for (\S+?):? ", text)
         called = operation[1] if operation else "this"
-        return f"{called} takes no unknown numbers: leave out compiled"
+        return f"{called} does not accept unknown numbers: leave out compiled"
     if "valid indices" in text:
         return INDEX_ADVICE
     if "arrays used as indices" in text:
@@ -164,7 +164,7 @@ _NUMPY_NAMES = {
 
 
 def _in_numpy(name: str) -> str:
-    """Return what to write in place of a function of ``math``."""
+    """Return the replacement of a function of ``math``."""
     called = _NUMPY_NAMES.get(name, name)
     if called == "log":
         return "write np.log(x), or np.log(x) / np.log(b) for the logarithm to a base b"
@@ -191,13 +191,13 @@ def _of_math(frame: types.FrameType, text: str) -> str:
     return ""
 
 
-#: So many are kept, with the assignments that they left.
+#: Number of formulas that are kept, with their assignments.
 _KEPT = 64
 _formulas: list[tuple[Any, tuple[object, ...], object]] = []
 
 
 def repeatable(formula: Any, *lengths: int | None) -> Any:
-    """Return a formula, or an earlier one of the same function that left the same assignments.
+    """Return a formula, or an earlier one of the same function with the same assignments.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def repeatable(formula: Any, *lengths: int | None) -> Any:
     Raises
     ------
     CannotTrace
-        If it becomes another one when it is traced again, keeps unknown numbers, or is too large.
+        If tracing it again gives another formula, it keeps unknown numbers, or it is too large.
     """
     function = formula.function.function
     states = max((length for length in lengths if length), default=0)
@@ -225,7 +225,7 @@ def repeatable(formula: Any, *lengths: int | None) -> Any:
             "arrays, which NumPy computes as fast",
         )
     if once != _traced(formula, lengths):
-        raise CannotTrace(function, f"it does something else at every call; {_IMPURE}")
+        raise CannotTrace(function, f"its operations differ from call to call; {_IMPURE}")
     _formulas.append((formula, key, once))
     del _formulas[:-_KEPT]
     return formula
@@ -284,15 +284,15 @@ def _take_from_lists(assignments: Assignments) -> bool:
 
 
 def check_pure(function: Callable[..., Any], *arguments: Any, **named: Any) -> None:
-    """Reject a function that writes, or gives something else when it is called again.
+    """Reject a function with side effects, or with different values in repeated calls.
 
-    It is called as often as a short run would call it, or for a tenth of a second.
+    It is called as often as in a short run, or for a tenth of a second.
 
     Parameters
     ----------
     function : function of numbers and arrays
     arguments, named
-        What it is called with, numbers and arrays of floats.
+        Its arguments, numbers and arrays of floats.
 
     Raises
     ------
@@ -310,7 +310,7 @@ def check_pure(function: Callable[..., Any], *arguments: Any, **named: Any) -> N
             first = value()
         for count in range(2, _CALLS):
             if value() != first:
-                raise Refused(f"call {count} with the same arguments gives something else")
+                raise Refused(f"call {count} with the same arguments gives a different value")
             if time.process_time() > end:
                 break
     except Exception as error:
@@ -321,7 +321,7 @@ def check_pure(function: Callable[..., Any], *arguments: Any, **named: Any) -> N
 @contextmanager
 def _watched() -> Iterator[None]:
     """Reject calls that read a clock, draw a random number, print, or write."""
-    if sys.getprofile() is not None:  # somebody measures this call
+    if sys.getprofile() is not None:  # a profiler is active
         yield
         return
     sys.setprofile(_refuse_impure)
@@ -352,4 +352,4 @@ _WRITING = {
     *(("datetime", name) for name in ("now", "today", "utcnow")),
 }
 _CALLS, _PATIENCE = 256, 0.1
-_IMPURE = "a memory, a random number, a clock or a file cannot be compiled: leave out compiled"
+_IMPURE = "stored values, random numbers, clocks, and files cannot be compiled: leave out compiled"

@@ -1,6 +1,6 @@
-"""Animations of computed motions: positions and a short script, instead of a stack of images.
+"""Animations of trajectories: positions and a short script, instead of a stack of images.
 
-They play in real time wherever HTML is shown, without a kernel.
+They play in real time wherever HTML is displayed, without a kernel.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Animation:
         Positions [m]: y up in the plane, and z up in space, where the reader can rotate the view.
     skeleton : SkeletonLike
     height : int
-        Of the player, in pixels.
+        Height of the player [px].
     down : bool
         In space: whether the model's third axis points down, so that the picture is rotated.
     follow : float
@@ -78,7 +78,7 @@ class Animation:
     values : mapping from Symbol to float
         Of the parameters, for the sizes of masses.
     goals : array, shape (frames, goals, 2) or (frames, goals, 3)
-        Positions that are marked by rings [m].
+        Positions that are marked with rings [m].
     ghosts : tuple of str
         Labels of motions that are drawn faint.
     """
@@ -165,7 +165,7 @@ class Animation:
 
     def _repr_html_(self) -> str:
         data = self._data()
-        turn = " Turn it with the mouse, a finger or the arrow keys." if "ball" in data else ""
+        turn = " Rotate it with the mouse, a finger, or the arrow keys." if "ball" in data else ""
         start = f'await startPlayer(document.querySelector("main"), {as_literal(data)});'
         body = Template(resource("panels/animations/player.html")).substitute(
             description=html.escape(self.description + turn), name=html.escape(self.description)
@@ -250,7 +250,7 @@ def _writer(path: Path) -> str:
     if path.suffix.lower() == ".gif":
         return "pillow"
     if path.suffix.lower() != ".mp4":
-        raise ValueError(f"a film's name ends in .gif or .mp4; got {path.name}")
+        raise ValueError(f"the name of a video must end in .gif or .mp4; got {path.name}")
     if not writers.is_available("ffmpeg"):
         raise ValueError(
             f"{path.name} needs ffmpeg, which is not installed here: choose a name that ends in "
@@ -268,30 +268,30 @@ def animate(
     goals: Sequence[object] = (),
     ghosts: Sequence[str] = (),
 ) -> Animation:
-    """Animate one motion, or several in one drawing.
+    """Animate a trajectory, or several in one drawing.
 
-    Between the times of a trajectory, states are interpolated by cubic splines, and positions
-    follow from the states, so a rod keeps its length. An angle that is kept within a revolution,
-    such as between −π and π, takes the shortest way from one time to the next: give times close
-    enough for less than half a revolution.
+    Between the times of a trajectory, states are interpolated with cubic splines, and positions
+    are computed from the states, so that a rod keeps its length. A wrapped angle, such as one
+    between −π and π, takes the shortest direction from one time to the next, so the times must be
+    less than half a revolution apart.
 
     Parameters
     ----------
     trajectories : Trajectory, mapping from label to Trajectory, or list of Trajectory
     model : object with ``skeleton`` and ``positions(t, x)``, such as a model
-        Or one for each label.
+        The model that moves, or a mapping with a model for each label.
     description : str
         What is visible, in a sentence, for screen readers.
     frames_per_second : int
         The smallest number of frames per second; a fast motion has more.
     height : int
-        Of the player, in pixels.
+        Height of the player [px].
     goals : sequence
-        Positions that are marked by rings. Each is a point in the model's axes [m], of numbers or,
-        in the plane, of expressions of the state, the parameters, and time; in space it may be a
-        ``function (t, x, **parameters)``. The state is that of the first motion.
+        Positions to mark with rings. Each is a point in the model's axes [m], of numbers or, in the
+        plane, of expressions in the state, the parameters, and time; in space it may be a
+        ``function (t, x, **parameters)``. The state is that of the first trajectory.
     ghosts : sequence of str
-        Labels of motions that are drawn faint.
+        Labels of trajectories that are drawn faint.
 
     Returns
     -------
@@ -303,8 +303,8 @@ def animate(
         If an argument is not a trajectory, a model, a goal, or a number where one is expected.
     ValueError
         If a trajectory is a single point, is not finite, or goes back in time; if the description
-        is empty, a label has no model, or a ghost no motion; or if there are no frames, or more
-        than a page can hold.
+        is empty, a label has no model, or a ghost no trajectory; or if there are no frames, or more
+        than a page can contain.
     """
     check_description(description)
     rate = whole_number(frames_per_second, "frames_per_second", least=1)
@@ -358,9 +358,9 @@ def _states(model: Any, trajectory: Trajectory, times: Array) -> Array:
 
 
 def _wrapped(model: Any, trajectory: Trajectory) -> list[int]:
-    """Return the states that jump within a revolution, and turn the picture by it: wrapped angles.
+    """Return the indices of wrapped angles: states that jump by a revolution.
 
-    Where a state is wrapped, the picture is the same for one that is a revolution larger.
+    The picture is the same if such a state changes by a revolution.
     """
     t, x, revolution = trajectory.t, trajectory.x, 2 * np.pi
     jumps = np.abs(np.diff(x, axis=0)) > np.pi

@@ -33,7 +33,7 @@ def states_at(trajectory: Trajectory, times: Array, wrapped: Sequence[int] = ())
     times : array, shape (m,)
         Times [s]; before the first time and after the last one the state is constant.
     wrapped : sequence of int
-        Columns with angles [rad] that jump by a revolution: they take the shortest way.
+        Columns with angles [rad] that jump by a revolution: they take the shorter direction.
 
     Returns
     -------
@@ -50,7 +50,8 @@ def states_at(trajectory: Trajectory, times: Array, wrapped: Sequence[int] = ())
     if not (np.diff(t) > 0).all():
         index = int(np.argmin(np.diff(t) > 0))
         raise ValueError(
-            f"the times of a film must increase; after t = {t[index]:g} comes {t[index + 1]:g}"
+            f"the times of a trajectory must increase; after t = {t[index]:g} comes "
+            f"{t[index + 1]:g}"
         )
     if not np.isfinite(x).all():
         index = int(np.argmin(np.isfinite(x).all(axis=1)))

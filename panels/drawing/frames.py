@@ -79,10 +79,10 @@ def _plain(value: Any) -> object:
         return value.tolist()
     if getattr(value, "is_number", False):  # SymPy's
         return float(value)
-    raise TypeError(f"the page can hold numbers and text; got {shown(value)}")
+    raise TypeError(f"the data of a page must be numbers and text; got {shown(value)}")
 
 
-def check_description(value: object, what: str = "what is seen: some readers do not see it") -> str:
+def check_description(value: object, what: str = "the picture, for screen readers") -> str:
     """Return a description; reject anything but text, and empty text."""
     if not isinstance(value, str):
         raise TypeError(f"the description must be text; got {shown(value)}")
@@ -131,9 +131,9 @@ def skeleton_data(
     Parameters
     ----------
     skeleton : Skeleton or Lines
-        Lines in space are all thin unless they say which are.
+        In space, all lines are thin unless the drawing lists the thin ones.
     values : mapping from Symbol to float, optional
-        Of the masses' parameters.
+        Values of the parameters of masses.
 
     Returns
     -------
@@ -209,7 +209,7 @@ def still_picture(
     values : mapping from Symbol to float, optional
         As for `skeleton_data`.
     goals : sequence of (x, y)
-        Positions that are marked by rings [m].
+        Positions that are marked with rings [m].
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Goals of a motion: fixed or moving positions that an animation marks by rings."""
+"""Goals of a motion: fixed or moving positions that an animation marks with rings."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def still_in_space(
     box : four float
         Left, bottom, right and top of the visible area [m].
     goals : sequence of (x, y, z)
-        Positions that are marked by rings [m].
+        Positions that are marked with rings [m].
 
     Returns
     -------

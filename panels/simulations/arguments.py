@@ -20,7 +20,7 @@ from tutlib.reading.parameters import Named
 
 
 def name_of_variable(value: object) -> str:
-    """Return the name of a variable; reject other texts, because addresses contain it."""
+    """Return the name of a variable; reject other text, because addresses contain the name."""
     if not isinstance(value, str) or not value.isidentifier() or keyword.iskeyword(value):
         raise ValueError(f"the name must be a Python name; got {shown(value)}")
     return value
@@ -69,13 +69,14 @@ def methods_to_choose_from(methods: object) -> list[object]:
     chosen = several([methods] if alone else methods, "methods", lambda method: method)
     for method in chosen:
         if isinstance(method, str) and method not in METHODS:
-            raise ValueError(f"unknown method {method!r}; the methods are {', '.join(METHODS)}")
+            raise ValueError(f"unknown method {method!r}; choose from {', '.join(METHODS)}")
         if not isinstance(method, str | ButcherTableau) and not hasattr(method, "__name__"):
             raise TypeError(
-                f"a method is a name, a tableau or a function step(f, t, x, h); got {shown(method)}"
+                "a method must be a name, a tableau, or a function step(f, t, x, h); got "
+                f"{shown(method)}"
             )
     if not chosen:
-        raise ValueError("methods must not be empty: there is none to begin with")
+        raise ValueError("methods must not be empty: the simulation needs an initial method")
     return chosen
 
 
@@ -85,7 +86,7 @@ def paths_of_guides(guides: object) -> list[list[tuple[sm.Expr, ...]]]:
     for path in several(guides, "guides", lambda path: path):
         points = [list(np.ravel(p)) for p in several(path, "a guide", lambda point: point)]
         if not points or any(len(point) != 2 for point in points):
-            raise TypeError(f"a guide is a sequence of points (x, y); got {shown(path)}")
+            raise TypeError(f"a guide must be a sequence of points (x, y); got {shown(path)}")
         paths.append([tuple(read_expression(v, "a guide's point") for v in p) for p in points])
     return paths
 
@@ -99,7 +100,7 @@ def refuse_unknown_methods(settings: Iterable[Mapping[str, Any]], names: Iterabl
     """Reject with ValueError a ``"method"`` of a setting that is not among those to choose from."""
     for method in (setting["method"] for setting in settings if "method" in setting):
         if method not in names:
-            raise ValueError(f"unknown method {method!r}; the methods here are {', '.join(names)}")
+            raise ValueError(f"unknown method {method!r}; choose from {', '.join(names)}")
 
 
 def scale(unit: str) -> float:

@@ -1,6 +1,7 @@
-"""Maps of initial states beside a live simulation: a click in a map starts the motion there.
+"""Maps of initial states next to a live simulation: a click in a map starts the motion there.
 
-Chapter 2 has a map of flips, chapter 7 the basin of a controller, chapter 9 one of what goes wrong.
+Chapter 2 has a map of flips, chapter 7 a controller's basin of attraction, and chapter 9 a map of
+failures.
 """
 
 from __future__ import annotations
@@ -28,30 +29,31 @@ _GRAY_INDEX, _SHADES = 255, 33
 
 @dataclass(frozen=True)
 class EndTimes:
-    """Zoom of a `Chart`: the page computes again when each motion ends.
+    """Zoom of a `Chart`: the page recomputes the time at which each motion ends.
 
-    The numbers are ``ensemble(f, starts, t_end, h, limits, method, until=until).t`` [s], with f and
-    its parameters those of the live simulation; gray where a motion is not over by ``t_end``.
+    The numbers are ``ensemble(f, starts, t_end, h, limits, method, until=until).t`` [s], where f
+    and its parameters are those of the live simulation. A motion that is not over by ``t_end`` is
+    gray.
 
     Parameters
     ----------
     t_end : float
-        How long [s], a multiple of h.
+        Final time [s], a multiple of h.
     h : float
         Step size [s].
     limits : array, shape (k,), optional
-        A motion is over when the size of a state exceeds its limit; ``inf`` for none.
+        A motion ends when the magnitude of a state exceeds its limit; ``inf`` for no limit.
     until : function (t, x) -> float, optional
-        A motion is over where this passes through zero.
+        A motion ends where this function passes through zero.
     method : str or tableau
         An explicit Runge-Kutta method.
 
     Raises
     ------
     TypeError
-        If something is of another kind.
+        If an argument has a wrong type.
     ValueError
-        If the times or the limits make no sense, or the method is not an explicit one.
+        If the times or the limits are invalid, or the method is not explicit.
     """
 
     t_end: float
@@ -71,39 +73,39 @@ class EndTimes:
 
 @dataclass(frozen=True)
 class Chart:
-    """Colors over two states, for `live` and `live_in_space`.
+    """A color map over two initial states, for `live` and `live_in_space`.
 
     Parameters
     ----------
     values : array, shape (rows, columns), or (maps, rows, columns) if it follows a parameter
-        The first row is at the lower end of y, the last at its upper end; so the columns along x.
-        What is not finite is gray.
+        Values to color. Rows run from the lower to the upper end of y, and columns from the left to
+        the right end of x. Values that are not finite are gray.
     x, y : (state, first, last)
-        Which states the axes are, by symbol or name, and their values at the left or lower end and
-        at the other, in shown units, so degrees for an angle. The last may be the smaller one.
+        The state on each axis, by symbol or name, and its values at the left or lower end and at
+        the other end, in displayed units, such as degrees for an angle. The last value may be the
+        smaller one.
     description : str
-        What the colors say, in a sentence.
+        The meaning of the colors, in a sentence, for screen readers.
     label : str
-        What the numbers are, with their unit, such as ``"time to flip [s]"``: it stands at the
-        bar of colors.
+        The quantity and its unit, such as ``"time to flip [s]"``, for the color bar.
     otherwise : str
-        What gray says, such as ``"not within 10 s"``.
+        The meaning of gray, such as ``"not within 10 s"``.
     follows : (parameter, values), optional
-        A parameter of the model and its values [SI units] that the maps are for: that of the
-        nearest value is shown. A chart that follows none says for which values it was drawn,
-        wherever there are sliders for them.
+        A parameter of the model and the values [SI units] for which the maps were computed; the map
+        of the nearest value is shown. A chart without ``follows`` lists the values for which it
+        was computed, if they have sliders.
     kinds : sequence of str, optional
-        What the values 0, 1, 2, … say, a word for each color, instead of a bar.
+        Names of the values 0, 1, 2, …, one for each color, instead of a color bar.
     zoom : EndTimes, optional
-        What the values are, so that a reader can zoom in: the page then computes the map anew, for
-        the window that is seen and for all that the sliders say.
+        The computation of the values, which lets readers zoom in: the page then recomputes the map
+        for the visible window and the current settings of the sliders.
 
     Raises
     ------
     TypeError
-        If something is of another kind.
+        If an argument has a wrong type.
     ValueError
-        If the values have another shape or no such kind, a range is empty, or there is no
+        If the values have a wrong shape or an unknown kind, a range is empty, or there is no
         description.
     """
 
@@ -130,7 +132,9 @@ class Chart:
                 raise ValueError(f"the range of {name} is empty: it begins and ends at {first:g}")
         if self.kinds and not np.isin(values[np.isfinite(values)], range(len(self.kinds))).all():
             raise ValueError(f"the values of a chart with kinds are 0 to {len(self.kinds) - 1}")
-        check_description(self.description, "what the colors say: some readers do not see them")
+        check_description(
+            self.description, "the meaning of the colors, for readers who do not see them"
+        )
         for name in ("label", "otherwise"):
             instance(getattr(self, name), f"{name} of a chart", str)
         if self.zoom is not None:

@@ -1,6 +1,6 @@
 """Several motions in one panel, and named settings: `runs` and `presets` of `live`.
 
-Chapter 3 shows two chains in one panel, chapter 4 five integrators, chapter 7 a ghost.
+Chapter 3 shows two chains in one panel, chapter 4 five integrators, and chapter 7 a ghost.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ VIEWS = ("trace", "portrait")
 
 @dataclass(frozen=True)
 class RunModel:
-    """A run with a model of its own.
+    """A run with its own model.
 
     Parameters
     ----------
@@ -50,24 +50,24 @@ class RunModel:
 def model_of_run(
     label: object, settings: Mapping[sm.Expr | str, object], first: Model
 ) -> RunModel | None:
-    """Return the model that a run brings along; None if it has the panel's.
+    """Return the model of a run; None if it uses the model of the panel.
 
     Parameters
     ----------
     label : str
     settings : mapping
-        What ``runs`` says of it: ``"model"`` and ``"start"``, among others.
+        Its entry in ``runs``, with ``"model"`` and ``"start"``, among others.
     first : Model
-        The panel's.
+        The model of the panel.
 
     Raises
     ------
     TypeError, ValueError
-        If it is no model, is drawn otherwise, or needs a start.
+        If it is not a model, has another drawing, or needs an initial state.
     """
     if "model" not in settings:
         if "start" in settings:
-            raise ValueError(f'the run {label} has a "start", and no "model" of its own')
+            raise ValueError(f'the run {label} has a "start", but no "model" of its own')
         return None
     model = instance(settings["model"], f"the model of the run {label}", Model)
     model.compile()  # rejects what cannot be simulated, with a clear sentence
@@ -115,7 +115,7 @@ def preset_data(
     Raises
     ------
     TypeError, ValueError
-        Naming what makes no sense.
+        With the name of the invalid setting.
     """
     of = f"the preset {label}"
     settings = mapping(settings, of, '{"method": "euler", "h": 0.05}')

@@ -36,7 +36,7 @@ class Controls:
     name_index : NameIndex
     sliders, switches, units : mapping
     main : symbol or str, optional
-        Whose slider is never folded, ``"h"`` or ``"method"``.
+        The quantity whose slider is never folded, or ``"h"`` or ``"method"``.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Controls:
         Raises
         ------
         ValueError
-            If a key is taken, or a range makes no sense.
+            If a key is already in use, or a range is invalid.
         """
         sliders = [
             self._slider(name, *slider_range(entry, name))
@@ -97,7 +97,9 @@ class Controls:
             shown["scale"] = scale(unit)
             meaning = self.model.meaning(state)
             if moving <= i < moving + eom.multipliers:
-                shown["hidden"] = True  # an impulse: its rate is the force, and can be an output
+                shown["hidden"] = (
+                    True  # an impulse: its derivative is the force, which can be an output
+                )
             states.append({"name": plain_name(state), "meaning": meaning, **shown})
         return states
 
@@ -126,7 +128,7 @@ class Controls:
 
     def _slider(self, name: str, low: float, high: float, unit: str, keys: str) -> dict[str, Any]:
         target, index = self.name_index.target_and_index(name)
-        for end in filter(None, (low, high) if target == "p" else ()):  # to 0 any slider may go
+        for end in filter(None, (low, high) if target == "p" else ()):  # any slider may include 0
             self.name_index.value(index, end)
         symbol = (self.name_index.parameters if target == "p" else self.name_index.states)[index]
         label, meaning = label_of(symbol), self.model.meaning(symbol)

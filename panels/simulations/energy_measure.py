@@ -1,7 +1,7 @@
-"""Energy that the strip of a live simulation shows, and its name.
+"""Energy that the energy strip of a live simulation shows, and its name.
 
-Beside the power that the equations themselves give to the energy, only the method can be wrong.
-Beside the power of the loads, the equations can be wrong as well.
+After subtracting the power that follows from the equations themselves, only the method can cause a
+change. After subtracting the power of the loads, the equations can be wrong as well.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ class EnergyMeasure:
         power = power.xreplace(held)
         if inputs := inputs - {*held}:
             raise ValueError(
-                f"the power contains the input {label_of(min(inputs, key=str))}: give the loads of "
-                "the model that is simulated, as model.loads"
+                f"the power contains the input {label_of(min(inputs, key=str))}: pass the loads of "
+                "the simulated model, as model.loads"
             )
         return power, rates
 
@@ -81,7 +81,8 @@ def read_measure(power: object) -> EnergyMeasure:
     if isinstance(power, Mapping):
         if len(power) != 1:
             raise ValueError(
-                f'power has a single label, such as {{"work of holding": P}}; got {shown(power)}'
+                'power must have a single label, such as {"work of holding": P}; got '
+                f"{shown(power)}"
             )
         ((label, value),) = power.items()
         return EnergyMeasure(text(label, "the label of power"), _read(value), error=False)

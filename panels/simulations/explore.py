@@ -1,7 +1,7 @@
 """Sliders that call Python, for computations that a page cannot do by itself.
 
-To derive again, to fit, or to solve with another tolerance takes a kernel. Without one, as on a
-page of the book, the picture for the initial values is shown.
+Deriving equations again, fitting, or solving with another tolerance requires a kernel. Without a
+kernel, as on a page of the book, the picture for the initial values is shown.
 """
 
 from __future__ import annotations
@@ -16,36 +16,36 @@ if TYPE_CHECKING:
 
 
 def explore(function: Callable[..., object], **controls: object) -> Explored:
-    """Show a picture below controls that ask Python to draw it again.
+    """Show a picture with controls that make Python draw it again.
 
     Parameters
     ----------
     function : function(**values)
-        Draws one picture, or returns one thing that shows itself, such as axes, a sketch, or a
-        table. What it prints, and its warnings, are shown with the picture.
+        A function that draws one picture, or returns one object that displays itself, such as axes,
+        a sketch, or a table. Its printed output and its warnings are shown with the picture.
     **controls : for each argument of the function
         A control of ipywidgets, such as ``FloatSlider(0.1, description="step [s]")``, or an
-        abbreviation: (low, high) or (low, high, step) of a slider, a list of choices, True or
-        False. A slider of an abbreviation begins at the argument's default; without either, a
-        default alone says what kind of control it takes.
+        abbreviation: (low, high) or (low, high, step) for a slider, a list of choices, True or
+        False. A slider from an abbreviation begins at the default value of the argument. If neither
+        is given, the default value determines the kind of control.
 
     Returns
     -------
     Explored
-        In a notebook with a kernel: controls and picture. Elsewhere: the picture for the first
+        In a notebook with a kernel, controls and a picture; elsewhere, the picture for the initial
         values.
 
     Raises
     ------
     TypeError
-        If the function cannot be called, or not with what the controls are named.
+        If the function cannot be called with the names of the controls as arguments.
     ValueError
-        If an argument has no control, if none can be made of an abbreviation, or if the function
-        shows no picture, or more than one.
+        If an argument has no control, an abbreviation is invalid, or the function shows no picture,
+        or more than one.
     """
     checked_function(function, "function", "**controls", controls)
     from panels.simulations.explore_widget import (
         Explored,
-    )  # ipywidgets takes its time: only when needed
+    )  # ipywidgets is slow to import, so only when needed
 
     return Explored(function, controls)

@@ -32,10 +32,10 @@ class Explored(interactive):  # type: ignore[misc]
         self.first: dict[str, Any] | None = None
         super().__init__(function, **controls)
         for control in self.kwargs_widgets:
-            control.style.description_width = "initial"  # a name with its unit is shown whole
+            control.style.description_width = "initial"  # show names and units in full
             control.layout.width = "min(30rem, 95%)"
             if control.has_trait("continuous_update"):
-                control.continuous_update = False  # Python is asked once, when the hand rests
+                control.continuous_update = False  # Python is called only when a slider is released
 
     def update(self, *_: object) -> None:
         """Call the function with the values of the controls, and show its picture."""
@@ -52,7 +52,7 @@ class Explored(interactive):  # type: ignore[misc]
         self.out.outputs = tuple(shown)
 
     def drawn(self) -> Shown:
-        """Return the one picture that the function draws, with what it prints, and its warnings."""
+        """Return the single picture that the function draws, its printed output, and warnings."""
         with without_bars(), warnings.catch_warnings(), capture_output() as captured:
             self.result = self.f(**self.kwargs)
             _show(self.result, bool(captured.outputs))
@@ -65,8 +65,8 @@ class Explored(interactive):  # type: ignore[misc]
             )
         if not pictures and not captured.stdout and get_ipython():
             raise ValueError(
-                "the function showed no picture: draw one and end in plt.show(), or return what it "
-                "makes, such as a sketch or a table"
+                "the function showed no picture: draw one and end with plt.show(), or return an "
+                "object to display, such as a sketch or a table"
             )
         return [
             *_printed("stdout", captured.stdout),

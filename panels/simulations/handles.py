@@ -1,7 +1,7 @@
 """Handles of a mechanism: a point is moved to a position, thrown, or pushed.
 
-The program of a live simulation computes what this does to the coordinates and speeds; the page
-tells it where the pointer is.
+The program of a live simulation computes the resulting coordinates and speeds; the page passes the
+position of the pointer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from straightline.linear_algebra import solve_symmetric
 from straightline.operations import square_root
 from straightline.routines import Program, Routine
 
-#: Maximum number of moves of a point to the pointer, and size of the last move [rad or m].
+#: Largest number of moves of a point to the pointer, and magnitude of the last move [rad or m].
 MOVES, STILL = 60, 1e-9
 #: Numbers of the actions, which the page reads as well.
 _GRASPS = json.loads(resource("panels/simulations/grasps.json"))
@@ -35,18 +35,18 @@ SHORT = 0.25
 
 @dataclass(frozen=True)
 class Handles:
-    """The points that can be taken hold of, and how the coordinates move them.
+    """The points that can be dragged, as functions of the coordinates.
 
     Parameters
     ----------
     count, coordinates, speeds : int
-        How many points, coordinates and speeds there are.
+        Numbers of points, coordinates, and speeds.
     positions : function (t, x, p) -> 2 numbers for each point
-        Where they are [m].
+        Their positions [m].
     slopes : function (t, x, p) -> 2n numbers for each point
         ∂x/∂q, then ∂y/∂q, for n coordinates.
     accelerations : function (t, x, p, forces) -> numbers
-        M⁻¹ applied to generalized forces: what an impulse makes of the speeds.
+        M⁻¹ applied to generalized forces: the change of the speeds from an impulse.
     constraints : function (t, x, p) -> m n numbers, optional
         Φ = ∂φ/∂q row by row.
     """
@@ -60,11 +60,11 @@ class Handles:
     constraints: Formula | None = None
 
     def add_to(self, program: Program, states: int, correction: Formula | None) -> None:
-        """Add the routine ``grasp(point, what)``, for the point of a number.
+        """Add the routine ``grasp(point, what)``, for the index of a point.
 
-        With 0 it moves the point to the position in ``hand`` [m], at rest; with 1 it gives it the
-        velocity in ``hand`` [m/s], and everything else the smallest speeds that go with it; with 2
-        it gives it the impulse in ``hand`` [N·s].
+        Action 0 moves the point to the position in ``hand`` [m], at rest; action 1 gives it the
+        velocity in ``hand`` [m/s], and the mechanism the smallest compatible speeds; action 2
+        applies the impulse in ``hand`` [N·s].
         """
         n = self.coordinates
         for name, length in (

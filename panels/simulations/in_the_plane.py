@@ -1,6 +1,6 @@
 """Formulas of a planar motion: a model's equations, energies, and points.
 
-`live` makes them for every mechanism that is described by coordinates.
+`live` creates them for mechanisms that are described by coordinates.
 """
 
 from __future__ import annotations
@@ -48,16 +48,18 @@ def planar_motion(
     Parameters
     ----------
     model : Model
-        Without inputs.
+        A model without inputs.
     parameters : sequence of Symbol
-        What the array p holds.
+        The entries of the array p.
     outputs : sequence of Expr
-        Of the states, and of their rates, such as those of impulses, which are forces.
+        Expressions in the states and their derivatives, such as those of impulses, which are
+        forces.
     power : (Expr, sequence of Symbol)
-        What may change the energy [W], and the symbols that stand for the states' rates in it.
+        The power that may change the energy [W], and its symbols for the derivatives of states.
     methods : sequence of methods
     handles : sequence of (x, y)
-        Positions of the points that can be dragged; none if the speeds are no rates.
+        Positions of the points that can be dragged; empty if the speeds are not derivatives of
+        coordinates.
     """
     eom, right = model.equations, model.compile()
     rate, symbols = power
@@ -109,14 +111,14 @@ def _projection(model: Model, parameters: Parameters) -> Formula:
 
 
 def refuse_unfollowed(step: Callable[..., object], model: Model, x: Array) -> None:
-    """Reject a reader's own step that cannot be traced, or whose trace computes something else.
+    """Reject a user-defined step that cannot be traced, or whose trace gives different values.
 
     Parameters
     ----------
     step : function (f, t, x, h) -> x
     model : Model
     x : array, shape (k,)
-        A state to try it at.
+        A state at which to try it.
 
     Raises
     ------

@@ -93,83 +93,88 @@ def live(
     main: Named | None = None,
     arrows: Mapping[str, Sequence[object]] | None = None,
 ) -> LiveWidget:
-    """Make a live simulation of a model.
+    """Create a live simulation of a model.
 
     Parameters
     ----------
     model : Model
-        Its inputs closed with ``with_inputs``; one that has a slider may be left open, and begins
-        at 0.
+        A model whose inputs have expressions, from ``with_inputs``. An input with a slider may be
+        left open; its initial value is 0.
     x0 : array, shape (k,)
         Initial state.
     description : str
-        What is seen, in a sentence, for readers who do not see it.
+        Description of the picture, in a sentence, for screen readers.
     sliders : mapping from parameter, input or state to (low, high, unit[, keys])
-        A parameter or an input changes the running motion, a state its start. A unit that starts
-        with ``deg`` shows radians in degrees, low and high included. The two letters of ``keys``,
-        such as ``"qe"``, move it down and up.
+        Sliders. A parameter or an input changes the running motion, a state the initial state. A
+        unit that starts with ``deg`` shows radians in degrees, including low and high. The two
+        letters of ``keys``, such as ``"qe"``, move the slider down and up.
     switches : mapping from parameter to (label, key)
-        Parameters that are 1 or 0.
+        Switches for parameters that are 1 or 0.
     outputs : mapping from label to (expression, unit)
-        Numbers to show, such as a torque. Rates of states may stand in them, and in arrows: those
-        of impulses are the forces of constraints.
+        Numbers to show, such as a torque. They, and the arrows, may contain derivatives of states;
+        the derivatives of impulses are the constraint forces.
     runs : mapping from label to mapping
-        Several motions in one drawing, on one clock and in one hand: for each what is its own, by
-        name: parameters, states, ``"method"``, ``"h"``. One with ``"ghost": True`` is drawn faint.
-        One with a ``"model"`` of its own must have the same points, lines and bodies, and a
-        ``"start"`` unless its states are the same, too.
+        Several motions in one drawing, with one clock, dragged together. Each entry lists by name
+        the settings that differ: parameters, states, ``"method"``, ``"h"``. A run with
+        ``"ghost": True`` is drawn faint. A run with its own ``"model"`` must have the same points,
+        lines, and bodies, and needs a ``"start"`` (initial state) unless its states are the same,
+        too.
     guides : sequence of paths, each a sequence of (x, y)
-        Thin lines through points that are expressions [m], such as to where a servo should go.
+        Thin lines through points in terms of the state [m], such as the target of a servo.
     units : mapping from state to str
-        Of the states in the text. Unless given, they are those of the model, with degrees instead
-        of radians, and ``"deg"`` and ``"deg/s"`` if the model has none.
+        Units in which states are displayed. By default, those of the model, with degrees instead of
+        radians, or ``"deg"`` and ``"deg/s"`` if the model has no units.
     method, h
-        To begin with; h in seconds.
+        Initial method and step size [s].
     methods : sequence of str, ButcherTableau or function step(f, t, x, h) -> x
-        To choose from, your own step among them. Named ones that do not fit the model are left out.
+        Methods to choose from, possibly with your own step. Named methods that do not apply to the
+        model are omitted.
     push : float
         Impulse of a push on the last body [N·s], to the right.
     power : Expr, sequence of Load, or mapping from str to one of them, optional
-        What may change the energy, by its power [W] or by the loads that do work: the energy strip
-        shows what goes beyond. Unless given, it is the power that the model's own equations give to
-        the energy, and the strip shows the *energy error of the method*. With ``model.loads``, or
-        with an expression, it shows the *energy error of the model*, which includes mistakes in the
-        equations. With a label, such as ``{"work of holding": power}``, it shows work that is no
-        error. It is the power of the runs' own models as well, if they have the same states.
+        The power [W], or the loads that do work, that may change the energy; the energy strip shows
+        the remaining change. By default, it is the power that follows from the model's own
+        equations, and the strip shows the *energy error of the method*. With ``model.loads``, or
+        with an expression, the strip shows the *energy error of the model*, which includes mistakes
+        in the equations. With a label, such as ``{"work of holding": power}``, it shows work that
+        is not an error. The power also applies to runs with their own models, if they have the
+        same states.
     chart : Chart, optional
-        A map of starts to choose from.
+        A map of initial states to choose from.
     trace, portrait : bool
-        Whether the last body's path and the phase portrait are shown at first.
+        Whether the path of the last body and the phase portrait are initially shown.
     name : str
-        What the simulation is called in the page's address: the name of your model's variable.
+        Name of the simulation in the address of the page: the name of your variable.
     height : int
-        Of the frame, in pixels, where the page around does not fit it to the content.
+        Height of the frame [px], if the surrounding page does not adapt it to the content.
     title, hint : str
-        What the panel is, and a line of what to try.
+        Title of the panel, and a suggestion of what to try.
     presets : mapping from label to mapping
-        Settings as buttons, each as one of ``runs``: the default settings with these changed.
-        ``"trace"``, ``"portrait"`` and ``"arrows"``, a list of labels, may be in it.
+        Buttons with settings, each written like one of ``runs``: changes of the default settings.
+        They may also contain ``"trace"``, ``"portrait"``, and ``"arrows"``, a list of labels.
     main : symbol or str, optional
-        Whose slider is never folded: one of ``sliders``, ``"h"`` or ``"method"``; the first slider
-        unless given.
+        The control that is never folded: one of ``sliders``, ``"h"``, or ``"method"``. The default
+        is the first slider.
     arrows : mapping from label to (point, value, unit[, role])
-        Arrows on request, drawn to scale, and shown from the start if all presets show them: the
-        point by its number in the skeleton or as (x, y) [m]; the value a pair (x, y), or one number
-        for a torque; the role ``"force"``, ``"constraint"`` or ``"velocity"``, a force unless given
-        or in m/s. Those of the bodies' velocities are always there.
+        Arrows that readers can show, drawn to scale; they are initially visible if all presets show
+        them. The point is an index in the skeleton or a position (x, y) [m]; the value is a pair
+        (x, y), or a number for a torque; the role is ``"force"``, ``"constraint"``, or
+        ``"velocity"``. The default role is velocity for values in m/s, and force otherwise. Arrows
+        of the velocities of bodies are always available.
 
     Returns
     -------
     LiveWidget
-        On a page without a kernel it shows itself as HTML. With one, ``state``, ``parameters``,
-        ``method``, ``step_size`` and ``running`` can be read and set.
+        The simulation. Without a kernel, it displays itself as HTML. With a kernel, you can read
+        and set ``state``, ``parameters``, ``method``, ``step_size``, and ``running``.
 
     Raises
     ------
     TypeError, ValueError
-        If an input is left, a parameter has no value, a name is unknown, a range is empty, the
-        initial state does not fit, the method is unknown, a function cannot be computed, or a step
-        of your own cannot be followed: it asks how large a number is, or is no formula.
+        If an input has no expression, a parameter has no value, a name is unknown, a range is
+        empty, the initial state has a wrong shape, the method is unknown, a function cannot be
+        computed, or your own step cannot be traced because it needs the value of a number or is
+        not a pure function.
     """
     instance(model, "what is simulated", Model, "a model has equations, energies and points")
     check_description(description)
@@ -216,36 +221,36 @@ def live(
 def live_one_of(
     name: str, simulations: Mapping[str, LiveWidget], first: int = 0, height: int = 800
 ) -> Frame:
-    """Show several live simulations in one place; a slider in the panel chooses among them.
+    """Show several live simulations in one panel, with a slider to choose among them.
 
     Parameters
     ----------
     name : str
-        What the slider changes, such as ``"links"``.
+        The quantity that the slider changes, such as ``"links"``.
     simulations : mapping from label to LiveWidget
-        In the slider's order.
+        The simulations, in the order of the slider.
     first : int
-        Which is shown at the beginning.
+        Index of the simulation that is initially shown.
     height : int
-        Of the frame, in pixels, where the page around does not fit it to the content.
+        Height of the frame [px], if the surrounding page does not adapt it to the content.
 
     Returns
     -------
     Frame
-        Shows itself, with a kernel or without.
+        A frame that displays itself, with a kernel or without.
 
     Raises
     ------
     TypeError
-        If one is no live simulation.
+        If an entry is not a live simulation.
     ValueError
-        If there are no simulations, or no such first one.
+        If there are no simulations, or ``first`` is not an index of one.
     """
     first = whole_number(first, "first")
-    text(name, "the name of what the slider changes")
+    text(name, "the name of the slider")
     for widget in mapping(simulations, "simulations", '{"two": live(...)}').values():
         if not hasattr(widget, "specification"):
-            raise TypeError(f"each of the simulations comes from live; got {shown(widget)}")
+            raise TypeError(f"each of the simulations must come from live; got {shown(widget)}")
     if not 0 <= first < len(simulations):
         raise ValueError(f"first must be one of {len(simulations)} simulations; got {first}")
     begins = list(simulations.values())[first]
@@ -272,7 +277,7 @@ def _with_sliders_as_inputs(model: Model, sliders: Mapping[Named, object]) -> Mo
 
 
 def _simulated(model: Model) -> list[str]:
-    """Return the arguments of `integrate`; a start that leaves loops open is made consistent."""
+    """Return the arguments of `integrate`; an initial state with open loops is made consistent."""
     eom, begins = model.equations, ["{model}.compile()", "{times}"]
     if not model.constraints:
         return [*begins, "{start}"]
@@ -282,7 +287,9 @@ def _simulated(model: Model) -> list[str]:
 
 
 def _widget(model: Model, data: dict[str, Any], spec: Specification, height: int) -> LiveWidget:
-    from panels.simulations.widget import LiveWidget  # anywidget takes its time: only when needed
+    from panels.simulations.widget import (
+        LiveWidget,
+    )  # anywidget is slow to import, so only when needed
 
     program = packed_motion(spec.motion())
     motions = spec.motions_of_runs()

@@ -1,4 +1,4 @@
-"""Live simulations of mechanisms on curved spaces: the group integrator runs in the page.
+"""Live simulations of mechanisms on curved spaces: the Lie group integrator runs in the page.
 
 The field, the maps of its space, and the steps of the methods are traced once in Python, and the
 resulting program runs in the page. Chapters 8 and 9 have two each.
@@ -84,48 +84,50 @@ def live_in_space(
     presets: Mapping[str, Mapping[str, object]] | None = None,
     main: str | None = None,
 ) -> Frame:
-    """Make a live simulation on a space; the reader turns it, and sets it by sliders.
+    """Create a live simulation of a motion in space, with a view that readers can rotate.
 
     Parameters
     ----------
     model : SpatialModel
     x0 : array, shape (k,)
-        A start on the space.
+        Initial state, on the space of the model.
     description : str
-        What is seen, in a sentence, for readers who do not see it.
+        Description of the picture, in a sentence, for screen readers.
     sliders : mapping from a parameter's or a state's name to (low, high, unit[, keys])
-        A parameter changes the running motion, a state its start. A unit that starts with ``deg``
-        shows radians in degrees, low and high included. The two letters of ``keys`` move it down
-        and up.
+        Sliders. A parameter changes the running motion, a state the initial state. A unit that
+        starts with ``deg`` shows radians in degrees, including low and high. The two letters of
+        ``keys`` move the slider down and up.
     readouts : mapping from label to (function (t, x, **parameters) -> number, unit)
         Numbers to show.
     method, h
-        To begin with; h in seconds.
+        Initial method and step size [s].
     methods : sequence of str or tableau
-        To choose from: every explicit tableau.
+        Methods to choose from: any explicit tableaus.
     conserved : bool
-        Whether the energy must stay; where motors work, its drift is not shown.
+        Whether the energy is conserved; if not, because motors do work, its drift is not shown.
     goals : sequence
-        NameIndex that are marked by rings: each a point in the model's axes [m], of numbers, or a
+        Positions to mark with rings: each a point in the model's axes [m], of numbers, or a
         ``function (t, x, **parameters)`` that returns one.
     view : four float, optional
-        Center and radius [m] of what is seen, third axis up; around the start unless given.
+        Center and radius [m] of the visible area, third axis up. The default surrounds the initial
+        state.
     follow : float
-        How far [m] is seen around the point that leaves a trace, wherever it goes; 0 stays.
+        Radius [m] of the visible area around the point that leaves a trace, which the view then
+        follows; 0 for a fixed view.
     chart : Chart, optional
-        What becomes of starts, without zoom; an axis has the unit of its state's slider.
+        A map of initial states, without zoom; an axis has the unit of its state's slider.
     name : str
-        What the simulation is called in the page's address.
+        Name of the simulation in the address of the page.
     height : int
-        Of the frame, in pixels, where the page around does not fit it to the content.
+        Height of the frame [px], if the surrounding page does not adapt it to the content.
     title, hint : str
-        What the panel is, and a line of what to try.
+        Title of the panel, and a suggestion of what to try.
     presets : mapping from label to mapping
-        Settings as buttons: the default settings with some parameters, states of the start,
-        ``"method"``, ``"h"`` or ``"trace"`` changed.
+        Buttons with settings: changes of parameters, of the initial state, of ``"method"``,
+        ``"h"``, or ``"trace"`` from the default settings.
     main : str, optional
-        Whose slider is never folded: one of ``sliders``, ``"h"`` or ``"method"``; the first slider
-        unless given.
+        The control that is never folded: one of ``sliders``, ``"h"``, or ``"method"``. The default
+        is the first slider.
 
     Returns
     -------
@@ -134,16 +136,16 @@ def live_in_space(
     Raises
     ------
     TypeError
-        If a function asks how large a number is: see `straightline.tracing`.
+        If a function needs the value of a number during tracing: see `straightline.tracing`.
     ValueError
-        If the start is not on the space, h is not positive, the description is empty, or a
+        If the initial state is not on the space, h is not positive, the description is empty, or a
         parameter or the method is unknown.
     """
     instance(model, "what is simulated", SpatialModel, "live is for motions in the plane")
     check_step_size(step_size := real_number(h, "the step h"))
     refuse_start(start := initial_state(x0), model.space)
     described = (
-        f"{check_description(description)} Turn it with the mouse, a finger or the arrow keys."
+        f"{check_description(description)} Rotate it with the mouse, a finger, or the arrow keys."
     )
     tableaus = dict(several(methods, "methods", _tableau))
     shown_numbers = _readouts(readouts)
@@ -215,7 +217,7 @@ class SpatialFormulas:
     def outputs(self, t: Number, x: Numbers, **p: Number) -> Array:
         """Return energy, points and goals with the third axis up, and the numbers to show.
 
-        `counts` says how many there are of each kind.
+        `counts` gives their numbers by kind.
         """
         shown = [compiled(function)(t, x, **p) for function, _ in self.readouts.values()]
         energy = self.model.energy(t, x, **p)
@@ -327,5 +329,5 @@ def _tableau(method: str | Tableau) -> tuple[str, Tableau]:
     entry = METHODS.get(method) if isinstance(method, str) else method
     if not isinstance(entry, Tableau):
         names = ", ".join(n for n, m in METHODS.items() if isinstance(m, Tableau))
-        raise ValueError(f"no method for curved spaces: {method!r}; there are {names}")
+        raise ValueError(f"no method for curved spaces: {method!r}; choose from {names}")
     return (method if isinstance(method, str) else entry.name), entry

@@ -30,14 +30,14 @@ def chart_data(
     Returns
     -------
     dict
-        ``x`` and ``y`` are the axes, ``images`` the maps, ``bar`` what the colors say;
+        ``x`` and ``y`` are the axes, ``images`` the maps, ``bar`` the meaning of the colors;
         ``follows`` is the parameter that chooses among the maps, or None, and ``drawn`` are those
         with sliders that change the motion, but not the map.
 
     Raises
     ------
     ValueError
-        If an axis is no state, or the map follows what is no parameter.
+        If an axis is not a state, or the map does not follow a parameter.
     """
     axes = {
         side: _axis(axis, name_index, states) for side, axis in (("x", chart.x), ("y", chart.y))

@@ -54,18 +54,18 @@ class Motion:
     methods : sequence of methods
         The first is number 0.
     power : function (t, x, p, rates) -> number, optional
-        What may change the energy [W]. Its integral is kept behind the states.
+        The power that may change the energy [W]. Its integral is stored after the states.
     coordinates : int, optional
-        How many of the states are coordinates.
+        Number of states that are coordinates.
     space : Space, optional
-        Where x lives; ℝᵏ unless given.
+        State space; the default is ℝᵏ.
     correction : function (t, x, p) -> x, optional
-        What becomes of the state after each step.
+        Correction of the state after each step.
     closing : function (t, x, p) -> x, optional
-        What closes the mechanism in a hand, and after its measures have changed; the correction
-        unless given.
+        Correction that closes the mechanism while it is dragged, and after its dimensions have
+        changed; by default the same as ``correction``.
     handles : Handles, optional
-        What can be taken hold of.
+        The points that can be dragged.
     """
 
     states: int
@@ -85,12 +85,12 @@ class Motion:
 
         Its arrays are ``clock`` with t and h; ``x`` with k states and the integral of the power;
         ``before``, the same before the last step; ``at``, a state to look at; ``out``, ``dx`` and
-        ``begun``, which is zero where the methods begin anew. Their parts have names: see `parts`.
+        ``begun``, which is zero where the methods restart. Their parts have names: see `parts`.
 
-        Its routines are ``run(method, count)``, which takes so many steps, or those before a state
-        that is not finite or beyond all bounds, and returns how many; ``outputs``, which fills
-        ``out`` for the state in ``at``; ``rates``, which fills ``dx`` for that in ``x``;
-        ``close``, and those of `Handles`.
+        Its routines are ``run(method, count)``, which takes ``count`` steps, or fewer if a state is
+        not finite or too large, and returns their number; ``outputs``, which fills ``out`` for the
+        state in ``at``; ``rates``, which fills ``dx`` for the state in ``x``; ``close``, and the
+        routines of `Handles`.
         """
         program = Program(self.parameters)
         lengths = {"clock": 2, "x": self.states + 1, "before": self.states + 1, "at": self.states}
@@ -124,7 +124,7 @@ class Motion:
         }
 
     def _field(self, program: Program, held: list[int]) -> Field:
-        """Return f(t, x) with the power behind the rates: one routine that all methods call.
+        """Return f(t, x) followed by the power: one routine that all methods call.
 
         Fill ``held`` with the states whose rate is zero, such as a torque that a computer sets.
         """
@@ -225,10 +225,11 @@ class _Steps:
         routine.assign(targets, values)
 
     def _own(self, method: Callable[..., Array], t: Any, x: Array, h: Any) -> list[Number]:
-        """Take the reader's own step; the energy's integral is by Simpson's rule.
+        """Take a user-defined step; the power is integrated with Simpson's rule.
 
-        The state between is that of the cubic with the rates at both ends. A state whose rate is
-        zero can only jump, such as a torque that is set: it is taken to do so at the beginning.
+        The state in the middle is that of the cubic with the derivatives at both ends. A state
+        whose derivative is zero, such as a torque that is set, can only jump: it is assumed to do
+        so at the beginning.
         """
         f, power = self._without_power()
         old, book = x[:-1], x[-1]

@@ -22,9 +22,9 @@ class NameIndex:
     Parameters
     ----------
     parameters : sequence of Symbol
-        What the array p holds.
+        The entries of the array p.
     states : sequence of dynamicsymbols
-        What the start holds.
+        The entries of the initial state.
     """
 
     def __init__(self, parameters: Sequence[sm.Symbol], states: Sequence[sm.Expr]) -> None:
@@ -68,12 +68,12 @@ class NameIndex:
         settings : mapping
             Parameters and states by name or symbol, ``"method"``, ``"h"``.
         of : str
-            What the sentence calls it, such as ``"the run slow"``.
+            Its name in messages, such as ``"the run slow"``.
 
         Raises
         ------
         TypeError, ValueError
-            Naming what makes no sense.
+            With the name of the invalid setting.
         """
         setting: dict[str, Any] = {"p": {}, "x0": {}}
         if "method" in settings:

@@ -26,7 +26,7 @@ Schema = dict[str, list[int]]
 
 @dataclass(frozen=True)
 class LiveArrow:
-    """An arrow on request.
+    """An arrow that readers can show.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ class Outputs:
         angles : sequence of int
             Which coordinates are angles.
         holdable : bool
-            Whether a body can be taken hold of.
+            Whether a body can be dragged.
         """
         eom = self.model.equations
         return {
@@ -180,7 +180,7 @@ def arrows_to_show(arrows: object, model: Model) -> dict[str, LiveArrow]:
     Raises
     ------
     TypeError, ValueError
-        Naming the arrow that makes no sense.
+        With the name of the invalid arrow.
     """
     example = '{"joint force": (1, (F_x, F_y), "N")}'
     by_label = {}
@@ -208,13 +208,13 @@ def _where(where: object, of: str, model: Model) -> int | Pair:
         return _pair(where, of)
     number = whole_number(where, f"the point of {of}")
     if not 0 <= number < (points := len(model.skeleton.points)):
-        raise ValueError(f"{of} begins at one of {points} points, from 0 on; got {number}")
+        raise ValueError(f"{of} must begin at one of {points} points, counted from 0; got {number}")
     return number
 
 
 def _pair(value: Any, of: str) -> Pair:
     entries = list(value)
     if len(entries) != 2:
-        raise TypeError(f"{of} holds pairs (x, y); got {shown(value)}")
+        raise TypeError(f"{of} must contain pairs (x, y); got {shown(value)}")
     x, y = (read_expression(entry, of) for entry in entries)
     return x, y

@@ -1,6 +1,6 @@
 """Specification of a live simulation: the motion, names, ranges, and methods of a model.
 
-Used by `live` alone, for the live simulations of all chapters.
+Used only by `live`, for the live simulations of all chapters.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LABELS = {
 
 
 class Specification:
-    """Everything that live.js needs of a model; the arguments are those of `live`."""
+    """The data of a model for live.js; the arguments are those of `live`."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class Specification:
         return planar_motion(model, self.parameters, expressions, power, chosen, handles)
 
     def _handles(self) -> list[int]:
-        """Return the points that can be dragged: bodies, else the end of the last line."""
+        """Return the points that can be dragged: the bodies, or the end of the last line."""
         drawn = self.model.skeleton
         return list(drawn.bodies) or [drawn.lines[-1][-1] if drawn.lines else 0]
 
@@ -216,7 +216,9 @@ class Specification:
             entry: Any = METHODS[method] if isinstance(method, str) else method
             if isinstance(entry, ButcherTableau):
                 if not entry.is_explicit:
-                    raise ValueError(f"{entry.name} is implicit: a page cannot take its steps")
+                    raise ValueError(
+                        f"{entry.name} is implicit: a page supports only explicit methods"
+                    )
                 methods[method if isinstance(method, str) else entry.name] = entry
             elif not isinstance(method, str):
                 methods[entry.__name__] = entry

@@ -17,7 +17,7 @@ _COMPLAINT = "no such parameter:"
 
 
 class LiveValues(dict[str, float]):
-    """The parameters of a live simulation: an entry that is set reaches the page.
+    """The parameters of a live simulation; setting an entry changes the page.
 
     Parameters
     ----------
@@ -46,16 +46,18 @@ class LiveValues(dict[str, float]):
         return self[name]
 
     def _keep(self, *_: object, **__: object) -> Any:
-        raise TypeError("the parameters of a simulation stay: set them, none can be taken away")
+        raise TypeError(
+            "the parameters of a simulation cannot be removed: set their values instead"
+        )
 
     __delitem__ = pop = popitem = clear = _keep
 
     def __reduce__(self) -> tuple[object, ...]:
-        return dict, (dict(self),)  # a copy is no longer the page's
+        return dict, (dict(self),)  # a copy is not connected to the page
 
 
 class LiveState(list[float]):
-    """The state of a live simulation: an entry that is set reaches the page.
+    """The state of a live simulation; setting an entry changes the page.
 
     Parameters
     ----------
@@ -74,10 +76,12 @@ class LiveState(list[float]):
         super().__setitem__(slice(None), self._widget.state)
 
     def _keep(self, *_: object, **__: object) -> Any:
-        raise TypeError("the entries of a state stay in number and order: set them")
+        raise TypeError(
+            "the number and order of the entries of a state are fixed: set their values instead"
+        )
 
     def __reduce__(self) -> Any:
-        return list, (list(self),)  # a copy is no longer the page's
+        return list, (list(self),)  # a copy is not connected to the page
 
     append = extend = insert = remove = reverse = sort = _keep
     __delitem__ = __iadd__ = __imul__ = pop = clear = _keep
@@ -99,22 +103,22 @@ class _Number(traitlets.Float[float, Any]):
 
 
 class LiveWidget(anywidget.AnyWidget):
-    """A live simulation, made by `live`.
+    """A live simulation, created by `live`.
 
     Parameters
     ----------
     parameters : dict from name to float
         Values in SI units. Assign some or all of them.
     state : list of float
-        x = [q..., u..., auxiliary...]; assign it to continue from there.
+        x = [q..., u..., auxiliary...]; assign a state to continue from it.
     method : str
         The integrator.
     step_size : float
         In seconds.
     running : bool
-        Whether time goes on.
+        Whether the simulation is running.
     time : float
-        In seconds; follows the page about ten times a second.
+        Time [s], updated from the page about ten times per second.
     """
 
     parameters = traitlets.Any({}).tag(sync=True, echo_update=False)
@@ -179,7 +183,7 @@ class LiveWidget(anywidget.AnyWidget):
     def _check_method(self, proposal: Any) -> str:
         if proposal["value"] not in self.methods:
             names = ", ".join(self.methods)
-            raise ValueError(f"unknown method {proposal['value']!r}; the methods are {names}")
+            raise ValueError(f"unknown method {proposal['value']!r}; choose from {names}")
         return str(proposal["value"])
 
     @traitlets.validate("step_size")

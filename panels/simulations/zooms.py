@@ -64,7 +64,8 @@ def zoom_data(
     assert zoom
     if model.constraints:
         raise ValueError(
-            f"{model.name} has constraints: a map of freely chosen starts cannot be computed anew"
+            f"{model.name} has constraints: a map of freely chosen initial states cannot be "
+            "recomputed"
         )
     start = np.array([x0], dtype=float)
     until = None if zoom.until is None else compiled(zoom.until)
@@ -116,7 +117,7 @@ def _refuse_other_values(
     if same.mean() < _ALIKE:
         (row, column), i = pixels[int(np.argmin(same))], int(np.argmin(same))
         raise ValueError(
-            f"the values of the chart are not what its zoom computes: row {row}, column {column} "
-            f"holds {shown[i]:g}, and computed is {computed[i]:g}; the first and the last row and "
-            "column stand for the ends of y and x, and inf for what is not over by t_end"
+            f"the values of the chart differ from those of its zoom: row {row}, column {column} "
+            f"is {shown[i]:g}, but the zoom computes {computed[i]:g}; the first and last rows and "
+            "columns are at the ends of y and x, and inf means that a motion is not over by t_end"
         )

@@ -43,9 +43,9 @@ def describe(
     pose : Pose
         Its numbers begin with the directions of the angles' zero lines.
     marks : sequence of marks
-        Those that are drawn.
+        The drawn marks.
     names : collection of str
-        Names and symbols, in plain letters, of what is labeled.
+        Names and symbols, in plain letters, of labeled points and quantities.
     cut : bool
     further : sequence of str
         Sentences about other drawn elements.
@@ -128,8 +128,8 @@ class _PointNames:
         phrase = f"{beginning} from {self(mark.start)} to {self(mark.end)}"
         if angle is None:
             return phrase
-        reference = self.model.meaning(angle.symbol).partition(" against ")[2]
-        zero = f"against {reference}" if reference else f"from {zero_line(angle, pose)}"
+        reference = self.model.meaning(angle.symbol).partition(" relative to ")[2]
+        zero = f"relative to {reference}" if reference else f"from {zero_line(angle, pose)}"
         return f"{phrase}, at the angle {spoken(angle.symbol)} {zero}"
 
 

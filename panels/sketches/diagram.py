@@ -92,7 +92,7 @@ def in_a_row(sketches: Mapping[str, Sketch]) -> Row:
             f'sketches must be a mapping, such as {{"cut": sketch(...)}}; got {shown(sketches)}'
         )
     if not sketches:
-        raise ValueError("there is no sketch to show")
+        raise ValueError("sketches is empty: there is no sketch to show")
     for caption, drawn in sketches.items():
         instance(caption, "a caption", str)
         instance(drawn, f"the drawing of {caption}", Sketch, "it comes from sketch or draw_trees")

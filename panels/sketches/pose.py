@@ -94,8 +94,8 @@ def pose_of(
         points = _positions(model, time, state)
     elif not cut and largest > 0.01 * size:
         raise ValueError(
-            f"at this x the loop of the {model.name} is open by {largest:.3g} m: take "
-            "model.consistent_state(x), or ask for cut=True"
+            f"at this x the loop of the {model.name} is open by {largest:.3g} m: use "
+            "model.consistent_state(x), or pass cut=True"
         )
     return Pose(time, state, points, held, _numbers(model, time, state, groups))
 
@@ -173,6 +173,6 @@ def _numbers(model: Model, t: float, x: Array, groups: Sequence[Sequence[object]
     flat = [expression for group in groups for expression in group]
     values = np.asarray(model.compile_outputs(flat)(np.array([t]), x[None]))[0] if flat else []
     if not np.isfinite(values).all():
-        raise ValueError(f"what is to be drawn is not finite at x = {shown(x.tolist())}")
+        raise ValueError(f"the drawing is not finite at x = {shown(x.tolist())}")
     ends = np.cumsum([len(group) for group in groups])[:-1]
     return [np.asarray(part) for part in np.split(np.asarray(values), ends)] if groups else []

@@ -105,8 +105,8 @@ def sketch(
     x : array, shape (states,) or (coordinates,)
         The state at which it is drawn.
     labels : sequence of symbols or names, or text such as ``"theta l m O"``, optional
-        Labels of angles, lengths, masses, forces, torques, and points. All of them unless given,
-        but forces and torques only where the model has them as inputs.
+        Labels of angles, lengths, masses, forces, torques, and points. By default all of them, but
+        only those forces and torques that are inputs of the model.
     cut : bool
         Whether loops are cut where constraints close them, and drawn visibly open.
     arrows : sequence of Arrow
@@ -133,7 +133,7 @@ def sketch(
     read_arrows = [_arrow(arrow, drawn) for arrow in several(arrows, "arrows", lambda a: a)]
     names = several(axes, "axes", lambda name: name)
     if len(names) not in (0, 2):
-        raise ValueError(f"axes are two names, or none; got {shown(axes)}")
+        raise ValueError(f"axes must be two names, or empty; got {shown(axes)}")
     marks = [mark for mark in drawn.marks if plain_name(mark.symbol) in chosen]
     pose = pose_of(
         model, x, t, cut, [*map(_expressions_of, marks), *(e for a in read_arrows for e in a[2:])]
@@ -209,7 +209,9 @@ def _arrow(
         raise ValueError(_unknown("kind of arrow", arrow.kind, KINDS))
     value = list(arrow.value) if hasattr(arrow.value, "__len__") else [arrow.value]
     if len(value) not in (1, 2):
-        raise ValueError(f"an arrow has two components, or is one number; got {shown(arrow.value)}")
+        raise ValueError(
+            f"an arrow must have two components or be a number; got {shown(arrow.value)}"
+        )
     return arrow.label, arrow.kind, _position_of(arrow.at, skeleton), value
 
 
@@ -223,7 +225,7 @@ def _position_of(at: Any, skeleton: Skeleton) -> Sequence[object]:
     if hasattr(at, "__len__"):
         position = list(at)
         if len(position) != 2:
-            raise ValueError(f"a place has two coordinates; got {shown(at)}")
+            raise ValueError(f"a position must have two coordinates; got {shown(at)}")
         return position
     point = whole_number(at, "the point of an arrow", least=0, most=len(skeleton.points) - 1)
     return tuple(skeleton.points[point])

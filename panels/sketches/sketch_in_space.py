@@ -85,9 +85,9 @@ def sketch_in_space(
         Each at a point of the skeleton by its index, or at (x, y, z) [m]. Its value has three
         components. The longest arrow of each kind has the same length.
     labels : mapping from name to point, optional
-        Text beside points, which are given by their indices or as (x, y, z) [m].
+        Text next to points, which are given as indices or as (x, y, z) [m].
     lengths : mapping from name to (point, point), optional
-        Names beside dimension lines between points, by their indices.
+        Names next to dimension lines between points, which are given as indices.
     paths : sequence of array, shape (n, 3)
         Thin lines through points [m], such as circles on a sphere.
     planes : sequence of array, shape (4, 3)
@@ -168,7 +168,7 @@ def _pair(ends: object) -> list[object]:
     """Return the two ends of a length."""
     pair = several(ends, "the ends of a length", lambda at: at)
     if len(pair) != 2:
-        raise ValueError(f"a length has two ends, each a point; got {shown(ends)}")
+        raise ValueError(f"a length must have two ends, each a point; got {shown(ends)}")
     return pair
 
 
@@ -181,7 +181,7 @@ def _arrows(
     for arrow in several(arrows, "arrows", lambda arrow: instance(arrow, "an arrow", Arrow)):
         if arrow.kind not in KINDS:
             kinds = ", ".join(KINDS)
-            raise ValueError(f"no such kind of arrow: {shown(arrow.kind)}; there are {kinds}")
+            raise ValueError(f"no such kind of arrow: {shown(arrow.kind)}; choose from {kinds}")
         vector = _upright(model, [arrow.value], "the value of an arrow", 1)[0]
         largest[arrow.kind] = max(largest.get(arrow.kind, 0.0), float(np.linalg.norm(vector)))
         placed.append((arrow, _position(model, arrow.at, points), vector))

@@ -212,7 +212,7 @@ MANY_FRAMES = "6000001 frames of each motion; a page holds 40000 in all: show at
     [
         ({"trajectories": resting(0, 2, 1, 3)}, "must increase; after t = 2 comes 1"),
         ({"trajectories": LOST}, "the state at t = 1 is not finite: show the motion up to there"),
-        ({"description": "  "}, "describe what is seen"),
+        ({"description": "  "}, "describe the picture"),
         ({"trajectories": resting(0)}, "at least two times"),
         ({"trajectories": {}}, "trajectories is empty: there is no trajectory to show"),
         ({"trajectories": resting(0, 1e5)}, MANY_FRAMES),
@@ -244,7 +244,9 @@ def test_a_film_without_ffmpeg_or_of_another_kind(film, tmp_path, monkeypatch):
     monkeypatch.setattr("matplotlib.animation.writers.is_available", lambda name: False)
     with pytest.raises(ValueError, match=r"x\.mp4 needs ffmpeg, .* in \.gif, or install ffmpeg"):
         film.save(tmp_path / "x.mp4")
-    with pytest.raises(ValueError, match=r"a film's name ends in \.gif or \.mp4; got x\.txt"):
+    with pytest.raises(
+        ValueError, match=r"the name of a video must end in \.gif or \.mp4; got x\.txt"
+    ):
         film.save(tmp_path / "x.txt")
     assert not list(tmp_path.iterdir())
 

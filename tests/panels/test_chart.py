@@ -115,7 +115,7 @@ class TestZoom:
         other = self.map(zoom=EndTimes(1.0, 0.01, [np.pi / 2, np.inf]))
         turned = self.map(values=self.map().values[::-1] + 0.5)
         for wrong in (other, turned):
-            with pytest.raises(ValueError, match="are not what its zoom computes: row "):
+            with pytest.raises(ValueError, match="differ from those of its zoom: row "):
                 specification(pendulum(), [1, 0], chart=wrong)
 
     @pytest.mark.parametrize(

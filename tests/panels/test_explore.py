@@ -143,7 +143,7 @@ def test_where_no_kernel_answers_the_first_picture_stands_and_what_is_returned(o
     ("number", "message"),
     [
         (2, "the function must show one picture; it showed 2"),
-        (3, "the function showed no picture: draw one and end in plt.show()"),
+        (3, "the function showed no picture: draw one and end with plt.show()"),
     ],
 )
 def test_no_picture_and_two_are_explained(outputs, number, message):

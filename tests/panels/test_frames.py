@@ -76,7 +76,7 @@ def test_a_literal_takes_the_numbers_of_others_and_lets_no_tag_begin():
         "e": True,
         "f": "one\u2028two",
     }
-    with pytest.raises(TypeError, match="the page can hold numbers and text; got <object"):
+    with pytest.raises(TypeError, match="the data of a page must be numbers and text; got <object"):
         as_literal(object())
 
 

@@ -39,7 +39,7 @@ def test_methods_sliders_and_readouts():
     assert data["sliders"][0]["index"] == 1
     assert data["readouts"] == [{"label": "Ω₂", "unit": "rad/s"}]
     assert (data["title"], data["hint"]) == ("A box", "Turn it.")
-    assert "Turn it with the mouse, a finger or the arrow keys." in frame.page
+    assert "Rotate it with the mouse, a finger, or the arrow keys." in frame.page
 
 
 def disc_rolls(**options):
@@ -84,8 +84,8 @@ def test_a_map_of_starts_has_the_units_of_their_sliders():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"methods": ["verlet"]}, "no method for curved spaces: 'verlet'; there are euler"),
-        ({"presets": {"a": {"method": "verlet"}}}, "unknown method 'verlet'; the methods here are"),
+        ({"methods": ["verlet"]}, "no method for curved spaces: 'verlet'; choose from euler"),
+        ({"presets": {"a": {"method": "verlet"}}}, "unknown method 'verlet'; choose from"),
         (
             {"sliders": {"m": (1, 2, "kg")}},
             "neither a parameter nor .* m; there are: J_1, J_2, J_3",

@@ -64,8 +64,11 @@ class TestPresets:
             ({"presets": {"a": {"h": -1}}}, "the step h of the preset a must be positive"),
             ({"presets": {"a": {"arrows": ["wind"]}}}, "shows no such arrows: 'wind'"),
             ({"main": "m"}, "main is m, which has no slider"),
-            ({"runs": {"a": {"start": [1, 0]}}}, 'has a "start", and no "model" of its own'),
-            ({"arrows": {"a": (7, (0, 1), "N")}}, "begins at one of 2 points, from 0 on; got 7"),
+            ({"runs": {"a": {"start": [1, 0]}}}, 'has a "start", but no "model" of its own'),
+            (
+                {"arrows": {"a": (7, (0, 1), "N")}},
+                "must begin at one of 2 points, counted from 0; got 7",
+            ),
             ({"arrows": {"a": (0, (0, 1), "N", "wind")}}, "must be one of velocity, force"),
             (
                 {"units": {"theta": "rad"}, "sliders": {"theta": (-90, 90, "deg")}},
@@ -176,9 +179,9 @@ class TestEnergyMeasure:
     @pytest.mark.parametrize(
         ("power", "message"),
         [
-            ({"a": 0, "b": 0}, "power has a single label"),
+            ({"a": 0, "b": 0}, "power must have a single label"),
             ([3], "a load of power must be a Load; got 3"),
-            (pendulum().loads, "the power contains the input τ: give the loads of the model"),
+            (pendulum().loads, "the power contains the input τ: pass the loads of the"),
             ({3: 0}, "the label of power must be text"),
         ],
     )

@@ -196,7 +196,7 @@ class TestLoops:
         ends = bars(picture)[-1][1] - bars(picture)[0][0]
         scale = np.linalg.norm(np.subtract(*bars(picture)[0])) / 0.8
         np.testing.assert_allclose(ends / scale, (points[3] - points[0]) * [1, -1], atol=0.01)
-        with pytest.raises(ValueError, match=r"is open by .* m: take model.consistent_state"):
+        with pytest.raises(ValueError, match=r"is open by .* m: use model.consistent_state"):
             sketch(LOOP, open_state)
 
 
@@ -287,11 +287,11 @@ def test_a_model_without_marks_is_drawn_too():
     [
         ({"model": 3}, "sketch needs a model in the plane, such as pendulum"),
         ({"x": [0.1, 0.2, 0.3]}, r"needs its 2 states, or the 1 coord.* theta;"),
-        ({"x": "a"}, "x must hold real numbers"),
+        ({"x": "a"}, "x must contain real numbers"),
         ({"labels": "thetta"}, r"no such label: thetta \(did you mean theta"),
         ({"arrows": [3]}, "an arrow must be an Arrow; got 3"),
         ({"arrows": [Arrow("Q", (1, 0))]}, "no such point: Q; there are: O, P"),
-        ({"arrows": [Arrow((1, 2, 3), 1)]}, "a place has two coordinates"),
+        ({"arrows": [Arrow((1, 2, 3), 1)]}, "a position must have two coordinates"),
         ({"arrows": [Arrow("O", 1, "a", "forse")]}, "did you mean force"),
         ({"arrows": [Arrow("O", ("a", 1))]}, "must be an expression"),
         ({"cut": True}, "the constraints of the pendulum hold no points together"),

@@ -72,7 +72,7 @@ class TestAssignments:
             (bool, r"write np.where\(condition, this, that\)"),
             (lambda x: bool(x > 0), r"write np.where\(condition, this, that\)"),
             (float, r"leave out float\(\)"),
-            (str, "no digits to print"),
+            (str, "no value to print"),
             (lambda x: {x}, "cannot be a key"),
         ],
     )

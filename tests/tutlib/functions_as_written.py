@@ -216,7 +216,7 @@ for _name, _f in {
     FUNCTIONS[_name] = (
         lambda f=_f: f,
         (0.5, 1.0),
-        rf"{_name}.* takes no unknown numbers: leave out compiled",
+        rf"{_name}.* does not accept unknown numbers: leave out compiled",
     )
 
 
@@ -226,8 +226,8 @@ for _reason, _f in {
     "np.linalg.inv .*: write np.linalg.solve": lambda t, x: np.linalg.inv(np.diag(x) + K) @ x,
     "np.nanmax .*: leave out compiled": lambda t, x: [x[1], -np.nanmax(x)],
     "np.amax .*: write np.stack": lambda t, x: [x[1], -np.array([x[0], x[1]]).max()],
-    "real, and not part of complex ones": lambda t, x: [x[1], (1j * x[0] * 1j).real],
-    "an index asks for the value": lambda t, x: [x[1], FORCES[(t > 0.5) * 1]],
+    "real and cannot be part of complex numbers": lambda t, x: [x[1], (1j * x[0] * 1j).real],
+    "an index needs the value": lambda t, x: [x[1], FORCES[(t > 0.5) * 1]],
     "number of entries of x.mask. is unknown": lambda t, x: x[x > -9],
 }.items():
     FUNCTIONS[_reason] = (lambda f=_f: f, (0.5, 1.0), _reason)
@@ -264,7 +264,7 @@ def generator_with_send():
     return lambda t, x: np.array([x[1], sampled.send(x[0])])
 
 
-@case(0.0, 0.0, rejected="a key of a dictionary, a set or a cache")
+@case(0.0, 0.0, rejected="a key of a dictionary, a set, or a cache")
 def cached():
     @functools.cache
     def load(time):
@@ -273,7 +273,7 @@ def cached():
     return lambda t, x: [x[1], load(t) - x[0]]
 
 
-@case(1.0, 0.0, rejected="call 2 with the same arguments .*a random number")
+@case(1.0, 0.0, rejected="call 2 with the same arguments .*random numbers")
 def noisy():
     rng = np.random.default_rng(1)
     return lambda t, x: [x[1], -x[0] + 0.01 * rng.normal()]

@@ -37,14 +37,18 @@ def test_what_is_no_real_number_is_told(value):
 @pytest.mark.parametrize(
     ("value", "kind", "message"),
     [
-        (["1", 2], TypeError, "A must hold real numbers; got dtype <U"),
-        ([None, 2], TypeError, "A must hold real numbers; got dtype object"),
-        ([1j, 2], TypeError, "A must hold real numbers; got dtype complex128"),
+        (["1", 2], TypeError, "A must contain real numbers; got dtype <U"),
+        ([None, 2], TypeError, "A must contain real numbers; got dtype object"),
+        ([1j, 2], TypeError, "A must contain real numbers; got dtype complex128"),
         (np.ones(2, np.complex64), TypeError, "got dtype complex64"),
         ([[1, 2], [3]], ValueError, "A has rows of different lengths"),
         ([[1, 2], [3, 4], [5, 6]], ValueError, r"A must have shape \(m, 3\); got shape \(3, 2\)"),
         ([1, 2, 3], ValueError, r"A must have shape \(m, 3\); got shape \(3,\)"),
-        (np.ma.array([1.0, -999.0], mask=[0, 1]), ValueError, "A must hold .* entries are masked"),
+        (
+            np.ma.array([1.0, -999.0], mask=[0, 1]),
+            ValueError,
+            "A must contain .* entries are masked",
+        ),
         ([np.ma.array([1.0, 1e20], mask=[0, 1])], ValueError, "some entries are masked"),
         ([1.0, np.ma.masked], ValueError, r"some entries are masked: \[1.0, masked\]. Remove"),
         ([[1, 2, np.nan]], ValueError, "every entry of A must be finite; entry 0, 2 is nan"),

@@ -240,7 +240,7 @@ def test_a_branch_is_a_where_and_infinity_is_python_too():
     [
         (swing, (), "for each of t, x; got 0"),
         (heun, (dict, None, 2, None), r"f must be a function .*; got <class 'dict'>"),
-        (lambda x: None, (2,), "a formula must give real numbers; got None"),
+        (lambda x: None, (2,), "a formula must return real numbers; got None"),
     ],
 )
 def test_what_is_no_formula_is_told(function, lengths, message):

@@ -214,7 +214,7 @@ def compiled(values):
         (lambda: ARM.energies(np.zeros(10), np.zeros((11, 2))), r"t has shape \(10,\), which does"),
         (lambda: ARM.energies(np.zeros(9), np.zeros((2, 9))), r"\(2, 9\): transpose it, x\.T"),
         (lambda: linearize(ARM, [0, 0]), r"model\.equations"),
-        (lambda: chain_recursion(10**9), "at most 10000 links here; got 1000000"),
+        (lambda: chain_recursion(10**9), "at most 10000 here; got 1000000"),
         (lambda: exact_period(1.0, "1"), "l must be a real number; got '1'"),
     ],
 )

@@ -38,7 +38,7 @@ SINGLE = {"f": circle, "t": 0.0, "x": np.array([1.0, 0.0]), "h": 0.1}
     [
         ({"method": "verlet"}, "a step needs an explicit Runge-Kutta method, .*; got 'verlet'"),
         ({"h": "0.1"}, "the step h must be a real number; got '0.1'"),
-        ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
+        ({"f": pendulum().equations}, "f must be a function .* call their method compile"),
         ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
         ({"f": lambda t, x: x[:1]}, r"one derivative per state, shape \(2,\); got shape \(1,\)"),
     ],
@@ -56,8 +56,8 @@ def test_a_step_that_makes_no_sense(change, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
-        ({"f": rigid_body()}, "a SpatialModel is a whole model: take its field"),
+        ({"f": pendulum().equations}, "f must be a function .* call their method compile"),
+        ({"f": rigid_body()}, "a SpatialModel is a model: pass its field"),
         ({"f": lambda x: x}, r"f must be a function \(t, x\); got one that takes \(x\)"),
         ({"f": lambda x, t: x}, r"got one that takes \(x, t\): time comes first"),
         ({"f": lambda t, x: None}, "it|None: is a return missing"),

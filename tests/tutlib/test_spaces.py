@@ -123,7 +123,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("space", "x0", "message"),
         [
-            (Sphere, [1.0, 0.1, 0], r"not on S\^2: .*its length is 1\.00499; S\^2's nearest"),
+            (Sphere, [1.0, 0.1, 0], r"not on S\^2: .*its length is 1\.00499; use S\^2's nearest"),
             (TangentSphere, [1.0, 0, 0, 0.2, 1, 0], r"ω is not tangent.*q·ω = 0\.2"),
             (SO3, [1.0, 0, 0, 0, 1, 0.1, 0, 0, 1], r"not a rotation: RᵀR differs from 1 by 0\.1"),
             (SO3, np.diag([1.0, 1, -1]).ravel(), "it is a reflection"),

@@ -54,7 +54,7 @@ class TestSpreadOf:
         [
             (lambda: spread_of(3, [0.0]), TypeError, "run"),
             (lambda: spread_of(first, "start"), (TypeError, ValueError), "x0"),
-            (lambda: spread_of(first, [0.0], -1), ValueError, "not negative"),
+            (lambda: spread_of(first, [0.0], -1), ValueError, "by must be zero or positive"),
             (lambda: spread_of(first, [0.0], runs=0), ValueError, "runs"),
             (lambda: spread_of(lambda x, h: h, [0.0], h=(1,)), (TypeError, ValueError), "h"),
             (lambda: plot_spreads("x", {"a": [1.0]}), TypeError, "the spread of a"),

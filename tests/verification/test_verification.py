@@ -499,11 +499,11 @@ def test_numbers_are_unequal_and_near_the_given_ones():
     [
         (lambda: verify(rigid_body()), "curved space"),
         (lambda: verify(3.0), "Give an EquationsOfMotion"),
-        (lambda: verify(four_bar().with_multipliers().equations), "hold multipliers"),
+        (lambda: verify(four_bar().with_multipliers().equations), "contain multipliers"),
         (lambda: verify(four_bar().equations), "Does everything that moves have a mass"),
         (
             lambda: verify(pendulum(), near=[1, 2, 3]),
-            r"near must hold theta, theta_dot; got shape \(3,\)",
+            r"near must contain theta, theta_dot; got shape \(3,\)",
         ),
         (lambda: verify(pendulum(), values={"mm": 1.0}), "no such parameter: mm"),
         (lambda: verify(pendulum(), gravity="gg"), "no such parameter: gg"),
