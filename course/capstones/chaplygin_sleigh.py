@@ -24,18 +24,18 @@ CONSTANTS = (
     Constant("a", "distance from the blade to the center of mass", "m", 0.42),
     Constant("m_w", "mass of the wheel", "kg", 0.8),
     Constant("J_w", "moment of inertia of the wheel about its axle", "kg·m²", 0.13),
-    Constant("b", "drag along the blade, per speed", "N·s/m", 0.55),
+    Constant("b", "drag coefficient of the blade", "N·s/m", 0.55),
 )
 
 TASK = """\
-A sleigh glides on a level table, on two smooth legs and a blade. The blade cuts into the table:
-it glides along its edge and never across. Ahead of it, by `a`, is the sleigh's center of mass,
-and there stands the axle of a wheel that turns in a level plane; the wheel's center of mass is on
-its axle. A motor on the sleigh turns the wheel with the torque `tau`, counter-clockwise. Drag on
-the blade is `b` times its velocity, against it.
+A sleigh glides on a level table, on two smooth legs and a blade. The blade cuts into the table,
+so it moves only in the direction of its edge, never sideways. The sleigh's center of mass is at
+the distance `a` ahead of the blade. There, a wheel rotates about a vertical axle, on which its
+center of mass lies. A motor on the sleigh drives the wheel with the torque `tau`, positive
+counterclockwise. The drag on the blade is `b` times its velocity, in the opposite direction.
 
-No wheel touches the ground, and still it swims: a torque to and fro drives it ahead. Why, and how
-hard must the motor work?"""
+No wheel touches the ground, and yet the sleigh swims: a torque back and forth drives it forward.
+Why, and how hard must the motor work?"""
 
 x, y, phi, psi, v, omega, w, tau = me.dynamicsymbols("x y phi psi v omega w tau")
 m, J, a, m_w, J_w = sm.symbols("m J a m_w J_w", positive=True)
@@ -79,13 +79,13 @@ def model(
         skeleton=_skeleton(),
         parameters={s: c.value for s, c in zip(symbols, CONSTANTS)},
         names={
-            "x": "place of the blade to the right",
-            "y": "place of the blade to the top",
+            "x": "position of the blade to the right",
+            "y": "position of the blade upward",
             "phi": "heading",
-            "psi": "turn of the wheel against the sleigh",
-            "v": "velocity of the blade along itself",
+            "psi": "angle of the wheel relative to the sleigh",
+            "v": "velocity of the blade in its own direction",
             "omega": "rate of the heading",
-            "w": "rate of the wheel against the sleigh",
+            "w": "angular velocity of the wheel relative to the sleigh",
             "tau": "torque of the motor",
             **{c.name: c.meaning for c in CONSTANTS},
         },
@@ -166,18 +166,22 @@ def _wrong_motions(values: Mapping[str, float]) -> list[Misconception]:
     v = _VELOCITIES[0]
     blade = [v * np.cos(_HEADING), v * np.sin(_HEADING)]
     return [
-        Misconception([*blade, T], "That is the blade's velocity. The center goes around it, too."),
+        Misconception(
+            [*blade, T],
+            "That is the velocity of the blade. The center of mass also moves around the blade.",
+        ),
         Misconception(
             [*motion_of_center(values, ahead=-a)[:2], T],
-            "Your center of mass is behind the blade: it is ahead of it.",
+            "Your center of mass is behind the blade. It should be ahead of it.",
         ),
         Misconception(
             [first, second, motion_of_center(values, coupled=0)[2]],
-            "How fast does the wheel turn against the ground, if it stands on what turns?",
+            "How fast does the wheel rotate relative to the ground, if the sleigh that carries "
+            "it rotates as well?",
         ),
         Misconception(
             [first, second, motion_of_center(values, wheel=0)[2]],
-            "The wheel has a mass, too, and moves with the center.",
+            "The wheel has a mass, too, and it moves with the center of mass.",
         ),
     ]
 
@@ -204,12 +208,14 @@ def _wrong_turns(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             turned_round(values, values["J_w"]),
-            "Your wheel turns with the sleigh, as if it were fixed. Who would turn it?",
+            "Your wheel rotates with the sleigh, as if it were fixed to it. What torque would "
+            "make it rotate?",
         ),
-        Misconception(turned_round(without), "The wheel's mass is carried along, too."),
+        Misconception(turned_round(without), "The sleigh also carries the mass of the wheel."),
         Misconception(
             turned_round(values, -(values["m"] + values["m_w"]) * values["a"] ** 2),
-            "J is the moment about the center of mass, and it turns about the blade.",
+            "J is the moment of inertia about the center of mass, but the sleigh rotates about "
+            "the blade.",
         ),
     ]
 
@@ -250,20 +256,21 @@ def _wrong_amplitudes(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             by_hand(values),
-            "That is near, and the formula for small strokes. Yours are not that small.",
+            "That is the formula for small strokes. Your strokes are not that small.",
         ),
         Misconception(
             by_hand(values) * np.sqrt(2) / 2,
-            "The force ahead goes with the mean of a square, and the mean of a squared sine is a "
-            "half.",
+            "The forward force is proportional to the average of a square, and the average of a "
+            "squared sine is one half.",
         ),
         Misconception(
             by_hand({**values, "J": values["J"] + values["J_w"]}),
-            "Your motor turns sleigh and wheel together. It turns one against the other.",
+            "Your motor rotates sleigh and wheel together. It should rotate one relative to the "
+            "other.",
         ),
         Misconception(
             by_hand({**values, "J": values["J"] - values["m"] * values["a"] ** 2}),
-            "J is about the center of mass, and the sleigh turns about its blade.",
+            "J is about the center of mass, but the sleigh rotates about its blade.",
         ),
     ]
 
@@ -278,24 +285,26 @@ CHAPLYGIN_SLEIGH = Capstone(
     chapters=("05-kane",),
     stages=(
         Stage(
-            "Places and energies",
-            "The sleigh points 30° counter-clockwise from the x axis. Its blade glides ahead with "
-            "0.8 m/s, it turns clockwise with 1.2 rad/s, and the wheel turns against it with "
-            "5 rad/s counter-clockwise. Give the velocity of the center of mass along x and along "
-            "y [m/s], and the kinetic energy of all [J], as a list of three numbers with four "
-            "digits.",
+            "Positions and energies",
+            "The sleigh points 30° counterclockwise from the x axis. Its blade glides forward "
+            "at 0.8 m/s, the sleigh rotates clockwise at 1.2 rad/s, and the wheel rotates "
+            "counterclockwise relative to the sleigh at 5 rad/s. Give the velocity of the "
+            "center of mass along x and along y [m/s], and the total kinetic energy [J], as a "
+            "list of three numbers with four digits.",
             lambda values: NumberArray(np.array(motion_of_center(values)), digits=4),
             _wrong_motions,
-            "The blade knows one speed, the center another direction: all of it is in these.",
+            "The blade moves only in its own direction; the center of mass also moves sideways. "
+            "These numbers contain both.",
         ),
         Stage(
             "Equations of motion",
-            "Model it, in coordinates and speeds of your choice. Give your equations or your "
-            "`Model` with its outputs: the blade's place `x_b`, `y_b` [m], the heading `phi` [rad] "
-            "counter-clockwise from the x axis, the wheel's turn `psi` [rad] against the sleigh, "
-            'and the energy `E` [J]: `answer = (model, {"x_b": ..., "y_b": ..., "phi": ..., '
-            '"psi": ..., "E": ...})`. The parameters are those of the table, the input is `tau`, '
-            "positive if it turns the wheel counter-clockwise.",
+            "Model the sleigh in coordinates and speeds of your choice. Give your equations or "
+            "your `Model` with its outputs: the position `x_b`, `y_b` of the blade [m], the "
+            "heading `phi` [rad], counterclockwise from the x axis, the angle `psi` [rad] of "
+            "the wheel relative to the sleigh, and the energy `E` [J]: `answer = (model, "
+            '{"x_b": ..., "y_b": ..., "phi": ..., "psi": ..., "E": ...})`. The parameters are '
+            "those in the table, and the input is `tau`, positive if it rotates the wheel "
+            "counterclockwise.",
             lambda values: Machine(
                 machine,
                 values={**values, "tau": 0.6},
@@ -305,55 +314,59 @@ CHAPLYGIN_SLEIGH = Capstone(
             lambda values: [
                 Misconception(
                     lambda: machine(bends=0, turns=0),
-                    "Turning and gliding do not know of each other in your sleigh: the center of "
-                    "mass goes around the blade, and that must show.",
+                    "In your sleigh, rotating and gliding are independent. The center of mass "
+                    "moves around the blade, which couples them.",
                 ),
                 Misconception(
                     lambda: machine(ahead=-a),
-                    "Your center of mass is behind the blade. It is ahead of it.",
+                    "Your center of mass is behind the blade. It should be ahead of it.",
                 ),
                 Misconception(
                     lambda: machine(reacts=0),
-                    "Your motor pushes against nothing: what turns the wheel one way turns the "
-                    "sleigh the other way.",
+                    "Your motor has no reaction. The torque that rotates the wheel in one "
+                    "direction rotates the sleigh in the other.",
                 ),
                 Misconception(
                     lambda: machine(coupled=0),
-                    "Your wheel's energy has its rate against the sleigh. Against the ground it "
-                    "turns faster, or more slowly.",
+                    "The energy of your wheel contains its angular velocity relative to the "
+                    "sleigh. What is its angular velocity relative to the ground?",
                 ),
                 Misconception(
                     lambda: machine(moment=J - (m + m_w) * a**2),
-                    "J is the moment about the center of mass. The blade is not there: what does "
-                    "the center's own velocity add?",
+                    "J is the moment of inertia about the center of mass, which is not at the "
+                    "blade. What does the velocity of the center of mass add?",
                 ),
-                Misconception(lambda: machine(wheel=0), "Your wheel turns, and weighs nothing."),
+                Misconception(lambda: machine(wheel=0), "Your wheel rotates but has no mass."),
                 Misconception(
-                    lambda: machine(dragged=0), "Nothing slows your blade: b is a load, too."
+                    lambda: machine(dragged=0),
+                    "Nothing slows your blade down. The drag b is a load, too.",
                 ),
             ],
-            "A speed fewer than coordinates, and no multiplier: the blade's force dropped out.",
+            "There is one speed fewer than coordinates and no multiplier: the force on the "
+            "blade dropped out.",
         ),
         Stage(
             "A run",
-            "Without drag, `b` = 0, and with the motor disconnected, so that the wheel turns "
-            "freely, the sleigh is thrown backward: the blade's velocity is −1.2 m/s along the "
-            "heading, and it turns counter-clockwise with 0.2 rad/s. It turns round by itself, and "
-            "goes ahead. After how many seconds does the blade stand still for an instant? Give "
-            "four digits.",
+            "There is no drag, `b` = 0, and the motor is disconnected, so that the wheel "
+            "rotates freely. The sleigh is thrown backward: the velocity of the blade is −1.2 "
+            "m/s in the direction of the heading, and the sleigh rotates counterclockwise at "
+            "0.2 rad/s. It turns around by itself and moves forward. After how many seconds is "
+            "the velocity of the blade zero for an instant? Give four digits.",
             lambda values: Number(turned_round(values), "s", 4),
             _wrong_turns,
-            "There is a closed formula, by energy alone: a hyperbolic tangent. Did you find it?",
+            "There is a closed formula, from the energy alone: a hyperbolic tangent. Did you "
+            "find it?",
         ),
         Stage(
             "A design",
-            "Drag is on again. From rest the motor's torque goes to and fro, A cos(π t), with t in "
-            "seconds: a stroke takes 2 s. How large must A [N·m] be, so that after many strokes "
-            "the blade's velocity along itself is 0.5 m/s, in the mean over a stroke? Give three "
-            "digits.",
+            "The drag is back. Starting from rest, the torque of the motor oscillates as A "
+            "cos(π t), with t in seconds, so that a stroke takes 2 s. How large must A [N·m] be "
+            "so that, after many strokes, the velocity of the blade in its own direction is 0.5 "
+            "m/s, averaged over a stroke? Give three digits.",
             lambda values: Number(amplitude(values), "N·m", 3),
             _wrong_amplitudes,
-            "For small strokes the force ahead goes with A². How far is that formula from yours?",
+            "For small strokes, the forward force is proportional to A². How far is that "
+            "formula from your result?",
         ),
     ),
 )

@@ -21,21 +21,21 @@ CONSTANTS = (
     Constant("m_p", "mass of the pendulum", "kg", 0.8),
     Constant("J_p", "moment of inertia of the pendulum about its center", "kg·m²", 0.039),
     Constant("a", "distance from its pin to its center of mass", "m", 0.41),
-    Constant("s_0", "distance of the carts if the spring is relaxed", "m", 0.93),
+    Constant("s_0", "distance of the carts when the spring is relaxed", "m", 0.93),
     Constant("k", "stiffness of the spring", "N/m", 26.0),
     Constant("c", "damping of the damper", "N·s/m", 1.7),
     Constant("g", "gravity", "m/s²", 9.81, drawn=False),
 )
 
 TASK = """\
-Two carts roll on a level rail without friction. A light spring of stiffness `k` and a light damper
-of damping `c` lead side by side from the one to the other; the spring is relaxed if the middles of
-the carts are `s_0` apart. A pendulum hangs from a pin without friction at the middle of the right
-cart, and may swing all around. A force `F` acts on the left cart, to the right. Weight acts
-downward.
+Two carts roll on a level rail without friction. A light spring of stiffness `k` and, parallel to
+it, a light damper with the coefficient `c` connect them; the spring is relaxed when the middles
+of the carts are `s_0` apart. A pendulum hangs from a frictionless pin at the middle of the right
+cart, and may rotate all the way around. A force `F` acts on the left cart, positive to the right.
+Gravity acts downward.
 
-So stand machines on their mounts, and containers on wagons. What one part does shakes the others:
-which spring, and which damper, bring all of it to rest the soonest?"""
+Machines on their mounts and containers on railroad cars are systems of this kind: each part
+shakes the others. Which spring and which damper bring the whole system to rest soonest?"""
 
 x_1, x_2, theta, F = me.dynamicsymbols("x_1 x_2 theta F")
 m_1, m_2, m_p, J_p, a, s_0, k = sm.symbols("m_1 m_2 m_p J_p a s_0 k", positive=True)
@@ -83,8 +83,8 @@ def model(
         skeleton=_skeleton(),
         parameters={s: one.value for s, one in zip(symbols, CONSTANTS)},
         names={
-            "x_1": "place of the left cart",
-            "x_2": "place of the right cart",
+            "x_1": "position of the left cart",
+            "x_2": "position of the right cart",
             "theta": "angle of the pendulum",
             "F": "force on the left cart",
             **{one.name: one.meaning for one in CONSTANTS},
@@ -201,23 +201,24 @@ def _wrong_movings(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             [momentum - hung * np.cos(_ANGLE), T, pull],
-            "The pendulum swings: its center does not move as the cart does.",
+            "The pendulum swings, so its center of mass does not have the velocity of the cart.",
         ),
         Misconception(
             [momentum + hung * (1 - np.cos(_ANGLE)), T, pull],
-            "Only a part of the pendulum's velocity against its cart is along the rail.",
+            "Only one component of the pendulum's velocity relative to its cart is along the rail.",
         ),
         Misconception(
             [momentum, moving(values, turning=sm.S.Zero)[1], pull],
-            "A part of the kinetic energy is missing: the pendulum turns as well.",
+            "Part of the kinetic energy is missing: the pendulum rotates as well.",
         ),
         Misconception(
             [momentum, T, values["k"] * _STRETCH],
-            "Spring and damper pull side by side: how fast do the carts come nearer?",
+            "The spring and the damper act in parallel. How fast do the carts approach each other?",
         ),
         Misconception(
             [momentum, T, values["k"] * _STRETCH - values["c"] * (second - first)],
-            "The spring is stretched, and the carts come nearer: do both pull the same way?",
+            "The spring is stretched while the carts approach each other. Do spring and damper "
+            "pull in the same direction?",
         ),
     ]
 
@@ -239,19 +240,20 @@ def _wrong_sides(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             other_side(values, damped=0),
-            "Nothing is lost in your machine: the damper takes energy while the carts move.",
+            "Your machine loses no energy. The damper dissipates energy while the carts move.",
         ),
         Misconception(
-            float(np.pi / 2), "So it would swing on a pin that stands still: its cart can move."
+            float(np.pi / 2), "That is the swing on a fixed pin. Here the cart can move."
         ),
         Misconception(
             other_side(values, turning=sm.S.Zero),
-            "Your pendulum swings as if its mass were at its center: it turns as well.",
+            "Your pendulum swings as if all its mass were at its center. It rotates as well.",
         ),
         Misconception(other_side(values, hung=x_1), "Your pendulum hangs from the left cart."),
         Misconception(
             other_side(values, bent=0),
-            "A force with the square of a rate is missing: what goes round pulls at its pin.",
+            "A force with the square of an angular velocity is missing. Which force does a "
+            "pendulum exert on its pin while it swings?",
         ),
     ]
 
@@ -280,19 +282,21 @@ def _wrong_bests(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             [stiffness, damping / 2],
-            "At the best, a square of a polynomial has a double product: where is the two?",
+            "At the optimum, the polynomial is a square, with a double product. Where is the "
+            "factor of two?",
         ),
         Misconception(
             [stiffness, float(2 * np.sqrt(stiffness * reduced))],
-            "That damps the carts critically, as if the pendulum did not swing: it swings on, and "
-            "hardly moves them.",
+            "That damps the carts critically as if the pendulum did not swing. The pendulum "
+            "keeps swinging and hardly moves them.",
         ),
         Misconception(
             best({**values, "m_1": 1e12}),
-            "Your left cart stands still. It can roll, and the whole keeps its momentum.",
+            "Your left cart is fixed. It can roll, and the total momentum is conserved.",
         ),
         Misconception(
-            best({**values, "J_p": 0.0}), "Your pendulum's mass is all at its center: what of J_p?"
+            best({**values, "J_p": 0.0}),
+            "All the mass of your pendulum is at its center. Where is J_p?",
         ),
     ]
 
@@ -307,24 +311,25 @@ DOUBLE_CART = Capstone(
     chapters=("02-double-pendulum", "07-linearization"),
     stages=(
         Stage(
-            "Places and energies",
-            "The left cart rolls to the right with 0.4 m/s, the right one to the left with "
-            "0.3 m/s. The spring is stretched by 7 cm. The pendulum is turned by 35° counter-"
-            "clockwise from hanging down, and turns farther, at 2.5 rad/s. Give the "
-            "momentum of all along the rail, to the right [N·s], the kinetic energy of all [J], "
-            "and the force of spring and damper together on the left cart, to the right [N], as a "
-            "list of three numbers with four digits.",
+            "Positions and energies",
+            "The left cart rolls to the right at 0.4 m/s, the right cart to the left at 0.3 "
+            "m/s. The spring is stretched by 7 cm. The pendulum is at 35°, measured "
+            "counterclockwise from hanging down, and rotates counterclockwise at 2.5 rad/s. "
+            "Give the total momentum along the rail, positive to the right [N·s], the total "
+            "kinetic energy [J], and the force of the spring and the damper together on the "
+            "left cart, positive to the right [N], as a list of three numbers with four digits.",
             lambda values: NumberArray(np.array(moving(values)), digits=4),
             _wrong_movings,
-            "Without the force F that momentum stays: a test that your runs can pass or fail.",
+            "Without the force F, the momentum is constant: a test for your simulations.",
         ),
         Stage(
             "Equations of motion",
-            "Model it, in coordinates of your choice. Give your equations or your `Model` with its "
-            "outputs: the places of the carts' middles `x_1`, `x_2` [m], to the right from a mark "
-            "on the rail, the pendulum's angle `theta` [rad], counter-clockwise from hanging down, "
-            'and the energy `E` [J]: `answer = (model, {"x_1": ..., "x_2": ..., "theta": ..., '
-            '"E": ...})`. The parameters are those of the table, the input is `F`.',
+            "Model the system in coordinates of your choice. Give your equations or your "
+            "`Model` with its outputs: the positions `x_1`, `x_2` of the middles of the carts "
+            "[m], to the right from a mark on the rail, the angle `theta` of the pendulum "
+            "[rad], counterclockwise from hanging down, and the energy `E` [J]: `answer = "
+            '(model, {"x_1": ..., "x_2": ..., "theta": ..., "E": ...})`. The parameters are '
+            "those in the table, and the input is `F`.",
             lambda values: Machine(
                 machine,
                 values={**values, "F": 3.0},
@@ -336,57 +341,63 @@ DOUBLE_CART = Capstone(
             lambda values: [
                 Misconception(
                     lambda: machine(relaxed=sm.S.Zero),
-                    "Your spring is relaxed where the carts meet. How long is it by itself?",
+                    "Your spring is relaxed when the carts meet. What is its relaxed length?",
                 ),
                 Misconception(lambda: machine(hung=x_1), "Your pendulum hangs from the left cart."),
                 Misconception(
                     lambda: machine(held=0),
-                    "Your spring and damper push the right cart alone. At what do they push off?",
+                    "Your spring and damper act only on the right cart. Where is the reaction?",
                 ),
                 Misconception(
                     lambda: machine(grounded=1),
-                    "Your damper brakes each cart against the rail. It is between the carts.",
+                    "Your damper acts between each cart and the rail. It should act between the "
+                    "carts.",
                 ),
                 Misconception(
-                    lambda: machine(damped=0), "Your carts are not damped: c is a load, too."
+                    lambda: machine(damped=0),
+                    "Your carts are not damped. The damper c is a load, too.",
                 ),
                 Misconception(lambda: machine(pushed=x_2), "Your force acts on the right cart."),
                 Misconception(
                     lambda: machine(turning=sm.S.Zero),
-                    "Your pendulum swings as if all its mass were at its center: it turns as well.",
+                    "Your pendulum swings as if all its mass were at its center. It rotates as "
+                    "well.",
                 ),
                 Misconception(
-                    lambda: machine(lifted=0), "Nothing brings your pendulum down: it has a weight."
+                    lambda: machine(lifted=0),
+                    "Gravity does not act on your pendulum. It has a weight.",
                 ),
                 Misconception(
                     lambda: machine(bent=0),
-                    "What goes round pulls at its pin, more with the square of its rate: that is "
-                    "missing.",
+                    "The force of the swinging pendulum on its pin is missing. It is "
+                    "proportional to the square of the angular velocity.",
                 ),
             ],
-            "Forces between two parts come in pairs: from the motion of the whole they drop out.",
+            "Forces between two parts come in pairs, so they drop out of the motion of the "
+            "whole system.",
         ),
         Stage(
             "A run",
-            "All is at rest and the spring relaxed, but the pendulum is held level, to the right. "
-            "It is let go, and `F` = 0. It swings down and up on the other side, and turns back. "
-            "How far from hanging down, as a positive angle [rad], does it turn back for the first "
-            "time? Give four digits.",
+            "Everything is at rest and the spring is relaxed, but the pendulum is held level, "
+            "to the right. It is released, with `F` = 0. It swings down, up on the other side, "
+            "and back. At what angle from hanging down [rad], as a positive number, does it "
+            "reverse for the first time? Give four digits.",
             lambda values: Number(other_side(values), "rad", 4),
             _wrong_sides,
-            "What is lost in height is in the carts, in the spring, and in the damper's heat.",
+            "The lost potential energy is in the carts, in the spring, and in the heat of the "
+            "damper.",
         ),
         Stage(
             "A design",
-            "You may choose another spring and another damper. With `F` = 0 and the whole "
-            "without momentum, small motions shall come to rest as soon as can be: of all "
-            "eigenvalues of stretch and angle, the one that decays the slowest shall decay as fast "
-            "as possible. Give `k` [N/m] and `c` [N·s/m], as a list of two numbers with three "
-            "digits.",
+            "You may choose another spring and another damper. With `F` = 0 and zero total "
+            "momentum, small motions should come to rest as quickly as possible: of all "
+            "eigenvalues of the motions of stretch and angle, the one that decays most slowly "
+            "should decay as fast as possible. Give `k` [N/m] and `c` [N·s/m], as a list of two "
+            "numbers with three digits.",
             lambda values: NumberArray(np.array(best(values)), digits=3),
             _wrong_bests,
-            "All eigenvalues meet there, in pairs. So the best is sharp: try how much a hundredth "
-            "more damping costs.",
+            "At the optimum, all eigenvalues coincide in pairs, so the optimum is sharp. Try "
+            "how much 1% more damping costs.",
         ),
     ),
 )

@@ -28,13 +28,14 @@ CONSTANTS = (
 )
 
 TASK = """\
-A crank turns about a shaft that is fixed to the ground. A rod leads from the crank's pin to a
-slider, which moves without friction along a level rail through the shaft. Crank and rod are
-heavy: the crank is balanced, so that its center of mass is on the shaft; the rod's center lies on
-the line between its pins. A motor on the ground turns the crank with the torque `tau`,
-counter-clockwise; a gas pushes the slider with the force `F`, to the right. Weight acts downward.
+A crank rotates about a shaft that is fixed to the ground. A rod connects the crank's pin to a
+slider, which moves without friction along a level rail through the shaft. Crank and rod have
+mass: the crank is balanced, so its center of mass is on the shaft; the rod's center of mass lies
+on the line between its pins. A motor on the ground drives the crank with the torque `tau`,
+positive counterclockwise; a gas pushes the slider with the force `F`, positive to the right.
+Gravity acts downward.
 
-Engines, pumps and presses run in this way. How does this one move, and what makes it run evenly?"""
+Engines, pumps, and presses work this way. How does this one move, and what makes it run evenly?"""
 
 theta, tau, F = me.dynamicsymbols("theta tau F")
 l_a, l_b, d, m_b, J_b, m_c, J_a, g = symbols = sm.symbols(
@@ -137,14 +138,17 @@ def _wrong_places(values: Mapping[str, float]) -> list[Misconception]:
     x, v, T = places(values)
     across = -values["l_a"] * np.sin(_ANGLE) * _SPEED
     return [
-        Misconception([x, -v, T], "Which way is positive for the slider? x points to the right."),
+        Misconception(
+            [x, -v, T], "Which direction is positive for the slider? x points to the right."
+        ),
         Misconception(
             [x, across, T],
-            "That is the velocity of the pin along the rail. The rod tilts meanwhile.",
+            "That is the velocity of the pin along the rail. What does the rotation of the rod "
+            "add?",
         ),
         Misconception(
             [x, v, places(values, turning=0)[2]],
-            "A part of the kinetic energy is missing: how fast does the rod turn?",
+            "Part of the kinetic energy is missing. How fast does the rod rotate?",
         ),
         Misconception(
             [x, v, places(values, center=l_b / 2)[2]],
@@ -168,13 +172,16 @@ def fall(values: Mapping[str, float], **wrong: Any) -> float:
 def _wrong_falls(values: Mapping[str, float]) -> list[Misconception]:
     turn = 2 * fall(values)
     return [
-        Misconception(fall(values, turning=0), "Does the rod's own turning cost energy?"),
+        Misconception(
+            fall(values, turning=0), "Does the rotation of the rod itself contribute to the energy?"
+        ),
         Misconception(fall(values, center=l_b - d), "Measure d from the crank's pin."),
         Misconception(
             fall(values, bent=0),
-            "Terms with the square of the rate are missing: they are small at first only.",
+            "Terms with the square of the angular velocity are missing. They are small only at "
+            "first.",
         ),
-        Misconception(turn, "It takes that long to swing to the other side."),
+        Misconception(turn, "That is the time to swing to the other side."),
     ]
 
 
@@ -213,14 +220,15 @@ def _wrong_flywheels(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             flywheel(values, ((2 + _UNEVEN) / (2 - _UNEVEN)) ** 0.5),
-            "Energy stays, and it goes with the square of the speed.",
+            "The energy is constant, and it is proportional to the square of the speed.",
         ),
         Misconception(
-            J + values["J_a"], "The crank's own inertia is there already: what is added to it?"
+            J + values["J_a"], "The crank already has its own inertia. How much must be added?"
         ),
         Misconception(
             flywheel(values, (1 + _UNEVEN) / (1 - _UNEVEN)),
-            "The difference of greatest and least speed counts, and not that from the mean.",
+            "The difference between the greatest and the least speed counts, not the deviation "
+            "from the average.",
         ),
     ]
 
@@ -235,22 +243,22 @@ SLIDER_CRANK = Capstone(
     chapters=("05-kane", "06-holonomic-constraints"),
     stages=(
         Stage(
-            "Places and energies",
-            "The crank stands at 40°, counter-clockwise from the rail to the right, and turns at "
-            "3 rad/s counter-clockwise. Give the slider's place [m], measured from the shaft, its "
-            "velocity [m/s], both to the right, and the kinetic energy of the whole machine [J], "
-            "as a list of three numbers with four digits.",
+            "Positions and energies",
+            "The crank is at 40°, measured counterclockwise from the rail to the right, and "
+            "rotates counterclockwise at 3 rad/s. Give the position [m] of the slider, measured "
+            "from the shaft, its velocity [m/s], both positive to the right, and the kinetic "
+            "energy of the whole machine [J], as a list of three numbers with four digits.",
             lambda values: NumberArray(np.array(places(values)), digits=4),
             _wrong_places,
-            "These three numbers hold all of the kinematics. Keep them as a test of your model.",
+            "These three numbers contain all of the kinematics. Keep them as a test of your model.",
         ),
         Stage(
             "Equations of motion",
-            "Model it, in coordinates of your choice. Give your equations or your `Model` with its "
-            "outputs, the pin's place `x_1`, `y_1` and the slider's `x_2` [m] in axes from the "
-            "shaft, x to the right and y up, and the energy `E` [J]: `answer = (model, "
-            '{"x_1": ..., "y_1": ..., "x_2": ..., "E": ...})`. The parameters are those of the '
-            "table, the inputs `tau` and `F`.",
+            "Model the machine in coordinates of your choice. Give your equations or your "
+            "`Model` with its outputs: the position `x_1`, `y_1` of the pin and the position "
+            "`x_2` of the slider [m], in axes from the shaft, x to the right and y up, and the "
+            'energy `E` [J]: `answer = (model, {"x_1": ..., "y_1": ..., "x_2": ..., "E": '
+            "...})`. The parameters are those in the table, and the inputs are `tau` and `F`.",
             lambda values: Machine(
                 machine,
                 values={**values, "tau": 1.5, "F": 4.0},
@@ -265,48 +273,55 @@ SLIDER_CRANK = Capstone(
             lambda values: [
                 Misconception(
                     lambda: machine(turning=0),
-                    "Your rod moves as if all its mass were at its center: it turns as well.",
+                    "Your rod moves as if all its mass were at its center. It rotates as well.",
                 ),
                 Misconception(
                     lambda: machine(center=l_b - d),
-                    "Your rod's center is d from the slider. It is d from the crank's pin.",
+                    "The center of mass of your rod is at the distance d from the slider. It "
+                    "should be at the distance d from the crank's pin.",
                 ),
                 Misconception(
                     lambda: machine(lifted=0),
-                    "Nothing pulls your crank down: what goes up and down with it has a weight.",
+                    "Gravity does not act on your crank. Which parts that move up and down have "
+                    "a weight?",
                 ),
                 Misconception(
-                    lambda: machine(carried=0), "Your slider weighs nothing: it has to be moved."
+                    lambda: machine(carried=0),
+                    "Your slider has no mass. It has to be accelerated, too.",
                 ),
                 Misconception(
                     lambda: machine(bent=0),
-                    "Was a term with squares of speeds lost, when a constraint or a velocity was "
-                    "differentiated once more?",
+                    "Did you lose a term with squares of speeds when you differentiated a "
+                    "constraint or a velocity again?",
                 ),
                 Misconception(
                     lambda: machine(turned=tau * (1 + l_a * sm.cos(theta) / _reach)),
-                    "Your torque acts between crank and rod. The motor stands on the ground.",
+                    "Your torque acts between the crank and the rod. The motor is fixed to the "
+                    "ground.",
                 ),
             ],
-            "In your coordinates it does what the machine does.",
+            "In your coordinates, your model moves as the machine does.",
         ),
         Stage(
             "A run",
-            "Motor and gas are off. The crank is let go from rest, level and to the right. After "
-            "how many seconds does it first hang straight down? Give four digits.",
+            "The motor and the gas are off. The crank is released from rest, level and pointing "
+            "to the right. After how many seconds does it first hang straight down? Give four "
+            "digits.",
             lambda values: Number(fall(values), "s", 4),
             _wrong_falls,
-            "Found as an event and not on a grid of times, it has as many digits as your method.",
+            "Because you found it as an event, not on a grid of times, it is as accurate as "
+            "your method.",
         ),
         Stage(
             "A design",
-            "At high speed weight and friction hardly count: leave them out, and let the machine "
-            "coast. Its speed still varies within each turn. What moment of inertia [kg·m²] must a "
-            "flywheel on the shaft add, so that the greatest and the least angular speed of the "
-            "crank differ by 2% of their mean, half of their sum? Give three digits.",
+            "At high speed, weight and friction hardly matter: leave them out, and let the "
+            "machine coast. Its speed still varies within each revolution. What moment of "
+            "inertia [kg·m²] must a flywheel on the shaft add so that the greatest and the "
+            "least angular velocity of the crank differ by 2% of their average (half of their "
+            "sum)? Give three digits.",
             lambda values: Number(flywheel(values), "kg·m²", 3),
             _wrong_flywheels,
-            "No run was needed: energy alone gives the ratio of the speeds.",
+            "No simulation was needed: the energy alone determines the ratio of the speeds.",
         ),
     ),
 )

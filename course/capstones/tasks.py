@@ -26,22 +26,22 @@ RUBRIC = (
     (
         "model",
         20,
-        "what moves is said; coordinates, signs and forces are drawn; what is left out "
-        "has a reason",
+        "all moving parts are described; coordinates, signs, and forces are drawn; every "
+        "simplification is justified",
     ),
     (
         "verification",
         30,
-        "the equations are found twice; limits and invariants are told "
-        "beforehand; each check says what it would have caught",
+        "the equations are derived in two ways; limits and invariants are predicted; each "
+        "check states which mistake it would detect",
     ),
-    ("numerics", 20, "the method fits; its order is measured; each number comes with its error"),
-    ("results", 20, "the questions are answered, and a limit or an estimate by hand agrees"),
+    ("numerics", 20, "the method is suitable; its order is measured; each number has an error"),
+    ("results", 20, "the questions are answered, and a limit or a hand calculation agrees"),
     (
         "communication",
         10,
-        "a page that a colleague can follow; pictures with units; a panel that "
-        "shows the point; what remains in doubt",
+        "a page that a colleague can follow; figures with units; a panel that makes the "
+        "point; remaining doubts",
     ),
 )
 

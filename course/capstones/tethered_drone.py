@@ -26,15 +26,16 @@ CONSTANTS = (
 )
 
 TASK = """\
-A drone flies in a vertical plane, on a tether that leads from the ground to a hook under the drone.
-The hook is below the center of mass, by `h` along the drone's axis. Two rotors stand at the
-distance `b` on either side of the center and push along that axis, away from the hook: the left one
-with the thrust `F_1`, the right one with `F_2`. So the thrust turns with the drone.
+A drone flies in a vertical plane, on a tether from the ground to a hook under the drone. The hook
+is below the center of mass, at the distance `h` along the drone's axis. Two rotors, at the
+distance `b` on either side of the center of mass, push along that axis, away from the hook: the
+left one with the thrust `F_1`, the right one with `F_2`. The thrusts therefore rotate with the
+drone.
 
-The tether is light, straight and of fixed length: as long as it is taut, treat it as a light rod
-with pins at both ends. Its mass and sag, air, and the time that a rotor takes to speed up are left
-out. How does a drone lean that pulls at its tether, when does the tether go slack, and what holds
-the drone in its place?"""
+The tether is light, straight, and of fixed length: while it is taut, treat it as a light rod with
+pins at both ends. Neglect its mass and sag, the drag of the air, and the time that a rotor takes
+to speed up. How far must a drone lean to pull on its tether, when does the tether go slack, and
+which controller keeps the drone in its position?"""
 
 theta, phi, F_1, F_2 = me.dynamicsymbols("theta phi F_1 F_2")
 l, h, b, m, J, g = symbols = sm.symbols("l h b m J g", positive=True)
@@ -142,19 +143,22 @@ def _wrong_balances(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             [-pitch, one, two],
-            "The pitch counts counter-clockwise. To which side must the drone lean, to pull?",
+            "The pitch is positive counterclockwise. To which side must the drone lean to pull "
+            "on the tether?",
         ),
         Misconception(
             [pitch, two, one],
-            "Take moments about the center: to which side does the tether turn the drone?",
+            "Take moments about the center of mass. In which direction does the tether rotate "
+            "the drone?",
         ),
         Misconception(
             [pitch, (one + two) / 2, (one + two) / 2],
-            "With equal thrusts there is a moment left: the tether does not pull at the center.",
+            "With equal thrusts, a moment remains, because the line of the tether does not pass "
+            "through the center of mass.",
         ),
-        Misconception(balance(values, -_PULL), "Your tether pushes. A rope can only pull."),
+        Misconception(balance(values, -_PULL), "Your tether pushes. It can only pull."),
         Misconception(
-            [lean, one, two], "The tether pulls to the side and down as well. What carries that?"
+            [lean, one, two], "The tether pulls sideways and down. What balances that force?"
         ),
     ]
 
@@ -200,19 +204,23 @@ def _wrong_slacks(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             slack(values, ("thrust", "weight")),
-            "You weigh forces as if nothing moved: the drone's center goes round and speeds up.",
+            "You balanced the forces as if nothing moved. What is the acceleration of the "
+            "drone's center of mass?",
         ),
         Misconception(
             slack(values, ("thrust", "weight", "round")),
-            "The center of mass is not at the hook. How is it accelerated while the drone pitches?",
+            "The center of mass is not at the hook. What is its acceleration while the drone "
+            "pitches?",
         ),
         Misconception(
             slack(values, lever=sm.S.Zero),
-            "Your tether holds the drone at its center of mass, so it does not turn it back.",
+            "Your tether is attached at the center of mass, so it exerts no moment. Where is "
+            "the hook?",
         ),
         Misconception(
             slack(values, bent=0),
-            "Terms with squares of rates are missing in your equations: it pitches fast.",
+            "Terms with squares of angular velocities are missing in your equations. The drone "
+            "pitches fast.",
         ),
     ]
 
@@ -242,21 +250,24 @@ def _wrong_gains(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             [2 * gain for gain in right],
-            "One rotor gains what the other loses: with one u the moment is 2 b u.",
+            "One rotor gains u and the other loses u, so the moment is 2 b u.",
         ),
         Misconception(
             [-gain for gain in right],
-            "Your controller pushes the drone away. What sign has u in the question?",
+            "Your controller pushes the drone away. What sign does u have in the task?",
         ),
         Misconception(
-            [one, first, two, second], "First both angles, then both rates: what order has x?"
+            [one, first, two, second],
+            "The state lists both angles first, then both angular velocities. In which "
+            "order are your gains?",
         ),
         Misconception(
             gains(values, angle=np.pi / 2),
-            "That holds it straight above its hook. Linearize where it hovers.",
+            "That stabilizes the drone straight above its hook. Linearize where it hovers.",
         ),
         Misconception(
-            gains(values, 1e-9), "That is for a slack tether. Its pull turns the drone, too."
+            gains(values, 1e-9),
+            "That is for a slack tether. The tension exerts a moment on the drone, too.",
         ),
     ]
 
@@ -272,21 +283,23 @@ TETHERED_DRONE = Capstone(
     stages=(
         Stage(
             "Forces at rest",
-            "The drone hovers still. Its tether rises at 50° from level ground to the right and "
-            "pulls at the hook with 6 N. Give the pitch [rad], counter-clockwise from level, and "
-            "the thrusts `F_1` and `F_2` [N], as a list of three numbers with four digits.",
+            "The drone hovers at rest. Its tether rises at 50° from the level ground to the "
+            "right and pulls at the hook with 6 N. Give the pitch [rad], counterclockwise from "
+            "level, and the thrusts `F_1` and `F_2` [N], as a list of three numbers with four "
+            "digits.",
             lambda values: NumberArray(np.array(balance(values)), digits=4),
             _wrong_balances,
-            "Three forces and a moment: no equation of motion was needed. Keep it as a test of "
-            "yours.",
+            "Three forces and a moment are enough; no equation of motion was needed. Keep the "
+            "result as a test of yours.",
         ),
         Stage(
             "Equations of motion",
-            "Model it, in coordinates of your choice. Give your equations or your `Model` with its "
-            "outputs: the place of the drone's center `x`, `y` [m] in axes from the tether's foot, "
-            "x to the right and y up, the pitch `phi` [rad], counter-clockwise from level, and the "
-            'energy `E` [J]: `answer = (model, {"x": ..., "y": ..., "phi": ..., "E": ...})`. The '
-            "parameters are those of the table, the inputs `F_1` and `F_2`.",
+            "Model the drone in coordinates of your choice. Give your equations or your `Model` "
+            "with its outputs: the position `x`, `y` of the drone's center of mass [m], in axes "
+            "from the foot of the tether, x to the right and y up, the pitch `phi` [rad], "
+            'counterclockwise from level, and the energy `E` [J]: `answer = (model, {"x": ..., '
+            '"y": ..., "phi": ..., "E": ...})`. The parameters are those in the table, and the '
+            "inputs are `F_1` and `F_2`.",
             lambda values: Machine(
                 machine,
                 values={**values, "F_1": 9.0, "F_2": 10.0},
@@ -298,19 +311,23 @@ TETHERED_DRONE = Capstone(
             lambda values: [
                 Misconception(
                     lambda: machine(lever=sm.S.Zero),
-                    "Your tether ends at the center of mass. The hook is below it.",
+                    "Your tether ends at the center of mass. It should end at the hook, below "
+                    "the center of mass.",
                 ),
                 Misconception(
                     lambda: machine(lever=-h),
-                    "Your hook is above the center of mass. It is on the side of the ground.",
+                    "Your hook is above the center of mass. It should be on the side of the "
+                    "ground.",
                 ),
                 Misconception(
                     lambda: machine(upright=1),
-                    "Your thrust stays upright while the drone leans: it turns with the drone.",
+                    "Your thrust stays vertical while the drone leans. It should rotate with "
+                    "the drone.",
                 ),
                 Misconception(
                     lambda: machine(arm=-b),
-                    "Which rotor is the left one? The right one turns the drone counter-clockwise.",
+                    "Which rotor is the left one? The right one rotates the drone "
+                    "counterclockwise.",
                 ),
                 Misconception(
                     lambda: machine(lifted=0),
@@ -318,41 +335,44 @@ TETHERED_DRONE = Capstone(
                 ),
                 Misconception(
                     lambda: machine(turning=sm.S.Zero),
-                    "Your drone is a point with a lever: what is J for?",
+                    "Your drone is a point mass. Where is J?",
                 ),
                 Misconception(
                     lambda: machine(against=1),
-                    "J goes with the drone's rate against the ground, and not against the tether.",
+                    "J belongs to the angular velocity of the drone relative to the ground, not "
+                    "relative to the tether.",
                 ),
                 Misconception(
                     lambda: machine(bent=0),
-                    "Terms with squares of rates are missing: what goes round is accelerated even "
-                    "if it goes evenly.",
+                    "Terms with squares of angular velocities are missing. What is the "
+                    "acceleration of a point on a circle at constant speed?",
                 ),
             ],
-            "A double pendulum upside down, with a force that follows: in your coordinates, too.",
+            "It is an inverted double pendulum with a follower force, in your coordinates, too.",
         ),
         Stage(
             "A run",
-            "The drone hovers level and still, straight above the tether's foot. Then its "
-            "controller fails: from now on the thrusts are `F_1` = 5 N and `F_2` = 13 N. After how "
-            "many seconds does the tether pull no longer, and is slack? Give four digits.",
+            "The drone hovers level and at rest, straight above the foot of the tether. Then "
+            "its controller fails: from now on, the thrusts are `F_1` = 5 N and `F_2` = 13 N. "
+            "After how many seconds does the tension vanish, so that the tether goes slack? "
+            "Give four digits.",
             lambda values: Number(slack(values), "s", 4),
             _wrong_slacks,
-            "A force that your equations have no symbol for: a multiplier tells it, or Newton.",
+            "Your equations have no symbol for this force. A multiplier or Newton's law "
+            "determines it.",
         ),
         Stage(
             "A design",
-            "The drone shall stay where it hovered in the first question. Let the right thrust be "
-            "larger by u than there and the left one smaller by u, with u = −(k_1 δθ + k_2 δφ + "
-            "d_1 δθ̇ + d_2 δφ̇), where δθ and δφ are how far tether and drone are turned from "
-            "there, counter-clockwise. Give the gains k_1, k_2 [N/rad], d_1 and d_2 [N·s/rad], as "
-            "a list in this order, for which small deviations have the eigenvalues −1.5 ± 1.5 i "
+            "Keep the drone where it hovered in the first task. Let the right thrust be larger "
+            "by u than there and the left one smaller by u, with u = −(k_1 δθ + k_2 δφ + d_1 "
+            "δθ̇ + d_2 δφ̇), where δθ and δφ are the angles of tether and drone from there, "
+            "counterclockwise. Give the gains k_1, k_2 [N/rad], d_1, and d_2 [N·s/rad], as a "
+            "list in this order, for which small deviations have the eigenvalues −1.5 ± 1.5 i "
             "and −6 ± 3 i per second. Give three digits.",
             lambda values: NumberArray(np.array(gains(values)), digits=3),
             _wrong_gains,
-            "One input holds two angles, and u moves the tether first to the wrong side. Did you "
-            "see it?",
+            "One input stabilizes two angles, and u first moves the tether in the wrong "
+            "direction. Did you see it?",
         ),
     ),
 )

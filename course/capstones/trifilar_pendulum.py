@@ -21,20 +21,20 @@ CONSTANTS = (
     Constant("l", "length of each wire", "m", 0.92),
     Constant("m", "mass of the plate", "kg", 1.6),
     Constant("J", "moment of inertia of the plate about the vertical", "kg·m²", 0.021),
-    Constant("m_L", "mass of what is put on the plate", "kg", 0.74),
-    Constant("T_L", "measured period of small swings with it", "s", 1.9),
+    Constant("m_L", "mass of the body on the plate", "kg", 0.74),
+    Constant("T_L", "measured period of small oscillations with it", "s", 1.9),
     Constant("g", "gravity", "m/s²", 9.81, drawn=False),
 )
 
 TASK = """\
-A round plate hangs level on three wires of equal length. At the ceiling they are fastened at the
-corners of an equilateral triangle, at the distance `R` from its middle; at the plate likewise, at
-the distance `r`. The wires are light and always taut. The plate turns about the vertical through
-both middles, and because the wires then lean, it rises. A torque `tau` about the vertical,
-counter-clockwise seen from above, may turn it.
+A round plate hangs level on three wires of equal length. The wires are attached to the ceiling at
+the corners of an equilateral triangle, at the distance `R` from its center, and to the plate in
+the same way, at the distance `r`. They are light and always taut. The plate rotates about the
+vertical axis through both centers, and because the wires then incline, it rises. A torque `tau`
+about the vertical, positive counterclockwise as seen from above, may drive it.
 
-This is how the moment of inertia of a body is measured: put it on the plate, and count. How exact
-is that?"""
+This is how the moment of inertia of a body is measured: put the body on the plate, and time the
+oscillations. How accurate is the result?"""
 
 phi, tau = me.dynamicsymbols("phi tau")
 R, r, l, m, J, g = symbols = sm.symbols("R r l m J g", positive=True)
@@ -125,14 +125,16 @@ def _constants(values: Mapping[str, float]) -> dict[str, float]:
 def _wrong_rises(values: Mapping[str, float]) -> list[Misconception]:
     height, speed, T = rise(values)
     return [
-        Misconception([height, -speed, T], "Does it rise or sink while it turns farther?"),
+        Misconception(
+            [height, -speed, T], "Does the plate rise or sink while its angle increases?"
+        ),
         Misconception(
             [height, speed, rise(values, rises=0)[2]],
-            "The plate turns, and it rises as well: that takes energy, too.",
+            "The plate rotates and also rises. Which part of the kinetic energy is missing?",
         ),
         Misconception(
             [values["R"] * values["r"] * _TURN**2 / (2 * values["l"]), speed, T],
-            "That is the rise for small angles. Take the length of a wire as it is.",
+            "That is the rise for small angles. Use the exact length of a wire.",
         ),
     ]
 
@@ -161,9 +163,13 @@ def small_period(values: Mapping[str, float], height: float | None = None) -> fl
 def _wrong_periods(values: Mapping[str, float]) -> list[Misconception]:
     T = period(values)
     return [
-        Misconception(small_period(values), "That is the period of small swings."),
-        Misconception(T / 2, "A period is there and back: it ends where and as it began."),
-        Misconception(T / 4, "That is the time to the middle. A period has four such parts."),
+        Misconception(small_period(values), "That is the period of small oscillations."),
+        Misconception(
+            T / 2, "A period goes back and forth: it ends in the state in which it began."
+        ),
+        Misconception(
+            T / 4, "That is the time to the middle. A period consists of four such parts."
+        ),
     ]
 
 
@@ -180,13 +186,18 @@ def moment(values: Mapping[str, float], added: float = 1.0) -> float:
 
 def _wrong_moments(values: Mapping[str, float]) -> list[Misconception]:
     return [
-        Misconception(moment(values), "That is all that turns. How much of it is the plate's?"),
         Misconception(
-            moment(values, 0.0) - values["J"],
-            "What lies on the plate is lifted, too: which mass hangs on the wires?",
+            moment(values),
+            "That is the moment of inertia of everything that rotates. How much of it belongs "
+            "to the plate?",
         ),
         Misconception(
-            moment(values) + values["J"], "The plate's own moment has been measured with the rest."
+            moment(values, 0.0) - values["J"],
+            "The body on the plate is lifted, too. Which mass hangs on the wires?",
+        ),
+        Misconception(
+            moment(values) + values["J"],
+            "The measurement includes the moment of inertia of the plate itself.",
         ),
     ]
 
@@ -202,21 +213,23 @@ TRIFILAR_PENDULUM = Capstone(
     chapters=("06-holonomic-constraints", "07-linearization"),
     stages=(
         Stage(
-            "Places and energies",
-            "The plate is turned by 50° from rest and goes on turning with 2 rad/s. Give how far "
-            "it has risen [m], how fast it rises [m/s], and its kinetic energy [J], as a list of "
-            "three numbers with four digits.",
+            "Positions and energies",
+            "The plate is at an angle of 50° from its position at rest and keeps rotating at 2 "
+            "rad/s in the same direction. Give the height by which it has risen [m], the velocity "
+            "at which it rises [m/s], and its kinetic energy [J], as a list of three numbers with "
+            "four digits.",
             lambda values: NumberArray(np.array(rise(values)), digits=4),
             _wrong_rises,
-            "The length of a wire is the whole kinematics.",
+            "The constant length of a wire is all of the kinematics.",
         ),
         Stage(
             "Equations of motion",
-            "Model the plate, in coordinates of your choice. Give your equations or your `Model` "
-            "with its outputs: its turn `phi` [rad] from where it hangs still, counter-clockwise "
-            "seen from above, its height `z` [m] with the ceiling at zero and up positive, and the "
-            'energy `E` [J]: `answer = (model, {"phi": ..., "z": ..., "E": ...})`. The parameters '
-            "are `R`, `r`, `l`, `m`, `J` and `g`, the input is `tau`.",
+            "Model the plate in coordinates of your choice. Give your equations or your `Model` "
+            "with its outputs: the angle `phi` [rad] from its position at rest, "
+            "counterclockwise seen from above, the height `z` [m], with the ceiling at zero and "
+            'up positive, and the energy `E` [J]: `answer = (model, {"phi": ..., "z": ..., "E": '
+            "...})`. The parameters are `R`, `r`, `l`, `m`, `J`, and `g`, and the input is "
+            "`tau`.",
             lambda values: Machine(
                 machine,
                 values={**_constants(values), "tau": 0.2},
@@ -228,38 +241,41 @@ TRIFILAR_PENDULUM = Capstone(
             lambda values: [
                 Misconception(
                     lambda: machine(rises=0),
-                    "Your plate rises without inertia: its center has a velocity, too.",
+                    "Your plate rises without inertia. Its center of mass has a velocity, too.",
                 ),
                 Misconception(
-                    lambda: machine(spins=0), "Your plate turns without inertia: what is J for?"
+                    lambda: machine(spins=0), "Your plate rotates without inertia. Where is J?"
                 ),
                 Misconception(
                     lambda: machine(bent=0),
-                    "Was a term with the square of the rate lost? What rises faster and faster is "
-                    "accelerated even if it turns evenly.",
+                    "Did you lose a term with the square of the angular velocity? Even at "
+                    "constant angular velocity, the plate rises faster and faster.",
                 ),
                 Misconception(
-                    lambda: machine(lifted=0), "Nothing brings your plate back: it has a weight."
+                    lambda: machine(lifted=0),
+                    "Gravity does not act on your plate. It has a weight.",
                 ),
             ],
-            "A wire that leans is all that there is of a spring.",
+            "The inclined wires act as the spring.",
         ),
         Stage(
             "A run",
-            "The plate alone is turned by 60° and let go from rest. How many seconds does it take "
-            "to swing there and back, a whole period? Give four digits.",
+            "The plate alone is rotated by 60° and released from rest. How many seconds does a "
+            "whole period take, back and forth? Give four digits.",
             lambda values: Number(period(values), "s", 4),
             _wrong_periods,
-            "Compare it with that of small swings: so large is the error of a hasty measurement.",
+            "Compare it with the period of small oscillations: the difference is the error of a "
+            "hasty measurement.",
         ),
         Stage(
             "A design",
-            "A body of mass `m_L` lies on the plate, its center on the axis. Small swings now have "
-            "the period `T_L`. What is the body's own moment of inertia about the vertical "
-            "[kg·m²]? Give three digits.",
+            "A body of mass `m_L` lies on the plate, with its center of mass on the axis. Small "
+            "oscillations now have the period `T_L`. What is the moment of inertia of the body "
+            "itself about the vertical [kg·m²]? Give three digits.",
             lambda values: Number(moment(values) - values["J"], "kg·m²", 3),
             _wrong_moments,
-            "Masses and lengths are known well; the period counts twice, so count many swings.",
+            "Masses and lengths are known well. A relative error of the period counts twice, so "
+            "time many oscillations.",
         ),
     ),
 )

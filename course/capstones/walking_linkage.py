@@ -28,22 +28,22 @@ CONSTANTS = (
     Constant("g", "gravity", "m/s²", 9.81, drawn=False),
     Constant("tau_0", "torque of the motor at standstill", "N·m", 1.4),
     Constant("omega_0", "speed at which the motor gives no torque", "rad/s", 23.0),
-    Constant("v", "walking speed that is wanted", "m/s", 0.44),
+    Constant("v", "required walking speed", "m/s", 0.44),
 )
 
 TASK = """\
-A crank of the length `l_a` turns about a shaft. Its pin carries one end of a straight coupler.
-The coupler's middle is held by a rocker, whose pivot is at the height of the shaft, at the distance
-`l_n` to the right. The rocker is as long as each half of the coupler, `l_b`. The coupler's other
-end is above, and from there the leg hangs straight down, with the foot at its end: a second, equal
-linkage keeps the leg upright, so that it moves and never turns. Coupler and rocker are uniform thin
-rods, and the crank is balanced. A motor turns the crank with the torque `tau`, counter-clockwise;
-the ground pushes the foot with the forces `F_x`, to the right, and `F_y`, upward. Weight acts
-downward.
+A crank of length `l_a` rotates about a shaft. Its pin carries one end of a straight coupler. The
+middle of the coupler is connected to a rocker, whose pivot is at the height of the shaft, at the
+distance `l_n` to the right. The rocker is as long as each half of the coupler, `l_b`. The other
+end of the coupler is above, and from there the leg hangs straight down, with the foot at its end:
+a second, equal linkage keeps the leg vertical, so that it moves without rotating. Coupler and
+rocker are uniform thin rods, and the crank is balanced. A motor drives the crank with the torque
+`tau`, positive counterclockwise; the ground pushes the foot with the forces `F_x`, to the right,
+and `F_y`, upward. Gravity acts downward.
 
-Shaft and pivot are on a body that a stand holds still, as on a bench. Three things are left out:
-the second linkage, the other legs, which take turns with this one, and the instant at which a foot
-strikes the ground. Chebyshev built such a machine. Does it walk without nodding?"""
+Shaft and pivot are on a body that a stand holds in place, as on a bench. Neglect the second
+linkage, the other legs, which alternate with this one, and the impact of a foot on the ground.
+Chebyshev built such a machine. Does it walk without nodding?"""
 
 theta, tau, F_x, F_y = me.dynamicsymbols("theta tau F_x F_y")
 l_a, l_b, l_n, h, m_b, m_c, m_f, J_a, g = symbols = sm.symbols(
@@ -187,18 +187,19 @@ def _wrong_places(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             places(values, side=-1),
-            "The loop closes in two ways. In yours the coupler's end is below the pivots.",
+            "The loop can be closed in two ways. In yours, the end of the coupler is below the "
+            "pivots.",
         ),
         Misconception(
-            [x, y + values["h"], T], "There the leg hangs. Its foot is at its other end."
+            [x, y + values["h"], T], "That is the top of the leg. The foot is at its other end."
         ),
         Misconception(
             [x, y, places(values, turning=0)[2]],
-            "A part of the kinetic energy is missing: how fast does the coupler turn?",
+            "Part of the kinetic energy is missing. How fast does the coupler rotate?",
         ),
         Misconception(
             [x, y, places(values, turning=sm.Rational(1, 4))[2]],
-            "How long is the coupler, of which that moment of inertia is? It has two halves.",
+            "How long is the coupler to which that moment of inertia belongs? It has two halves.",
         ),
     ]
 
@@ -232,20 +233,18 @@ def _wrong_turns(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             first_turn(values, even=True),
-            "Your motor is as strong when it turns fast as when it stands.",
+            "Your motor has the same torque at high speed as at standstill.",
         ),
         Misconception(
             first_turn(values, bent=0),
-            "Terms with the square of the rate are missing: the leg is heavier to the crank at "
-            "some angles than at others.",
+            "Terms with the square of the angular velocity are missing. The inertia of the leg, "
+            "as seen from the crank, depends on the angle.",
         ),
         Misconception(
             first_turn(values, turning=0),
-            "Your coupler moves as if all its mass were at its middle: it turns as well.",
+            "Your coupler moves as if all its mass were at its middle. It rotates as well.",
         ),
-        Misconception(
-            first_turn(values, rocking=0), "Your rocker swings without inertia. It has a mass."
-        ),
+        Misconception(first_turn(values, rocking=0), "Your rocker has no inertia. It has a mass."),
     ]
 
 
@@ -291,16 +290,20 @@ def _wrong_designs(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             [half, cadence(values, values["l_b"])],
-            "That is the speed for the leg as it was. With your `l_b` it takes other steps.",
+            "That is the speed for the original leg. With your `l_b`, the steps are different.",
         ),
         Misconception(
-            [half, 2 * rate], "The foot is on the ground for half of each turn, and not for all."
+            [half, 2 * rate],
+            "The foot is on the ground for half of each revolution, not for all of it.",
         ),
         Misconception(
             [half, values["v"] / values["l_a"]],
-            "So fast goes the crank's pin. The foot's stride is longer than the pin's.",
+            "That is the speed of the crank's pin. The stride of the foot is longer than that "
+            "of the pin.",
         ),
-        Misconception([2 * half, rate], "That is the whole coupler. `l_b` is half of it."),
+        Misconception(
+            [2 * half, rate], "That is the length of the whole coupler. `l_b` is half of it."
+        ),
     ]
 
 
@@ -314,23 +317,24 @@ WALKING_LINKAGE = Capstone(
     chapters=("05-kane", "06-holonomic-constraints"),
     stages=(
         Stage(
-            "Places and energies",
-            "The crank stands at 40°, counter-clockwise from where it points to the right, and "
-            "turns at 3 rad/s counter-clockwise. Give the foot's place [m], measured from the "
-            "shaft, first to the right and then up, and the kinetic energy of the whole machine "
-            "[J], as a list of three numbers with four digits.",
+            "Positions and energies",
+            "The crank is at 40°, measured counterclockwise from the direction to the right, "
+            "and rotates counterclockwise at 3 rad/s. Give the position of the foot [m], "
+            "measured from the shaft, first to the right and then up, and the kinetic energy of "
+            "the whole machine [J], as a list of three numbers with four digits.",
             lambda values: NumberArray(np.array(places(values)), digits=4),
             _wrong_places,
-            "A loop that is closed in the right one of two ways: all else follows from it.",
+            "You chose the right one of two ways to close the loop. Everything else follows "
+            "from it.",
         ),
         Stage(
             "Equations of motion",
-            "Model it, in coordinates of your choice. Give your equations or your `Model` with its "
-            "outputs, the pin's place `x_1`, `y_1` and the foot's `x_f`, `y_f` [m] in axes from "
-            "the shaft, x to the right and y up, and the energy `E` [J]: `answer = (model, "
-            '{"x_1": ..., "y_1": ..., "x_f": ..., "y_f": ..., "E": ...})`. The parameters are '
-            "`l_a`, `l_b`, `l_n`, `h`, `m_b`, `m_c`, `m_f`, `J_a` and `g`, the inputs `tau`, `F_x` "
-            "and `F_y`.",
+            "Model the machine in coordinates of your choice. Give your equations or your "
+            "`Model` with its outputs: the position `x_1`, `y_1` of the pin and the position "
+            "`x_f`, `y_f` of the foot [m], in axes from the shaft, x to the right and y up, and "
+            'the energy `E` [J]: `answer = (model, {"x_1": ..., "y_1": ..., "x_f": ..., "y_f": '
+            '..., "E": ...})`. The parameters are `l_a`, `l_b`, `l_n`, `h`, `m_b`, `m_c`, '
+            "`m_f`, `J_a`, and `g`, and the inputs are `tau`, `F_x`, and `F_y`.",
             lambda values: Machine(
                 machine,
                 values={**_constants(values), "tau": 0.5, "F_x": 1.7, "F_y": 2.6},
@@ -342,7 +346,7 @@ WALKING_LINKAGE = Capstone(
             lambda values: [
                 Misconception(
                     lambda: machine(turning=0),
-                    "Your coupler moves as if all its mass were at its middle: it turns as well.",
+                    "Your coupler moves as if all its mass were at its middle. It rotates as well.",
                 ),
                 Misconception(
                     lambda: machine(turning=sm.Rational(1, 4)),
@@ -350,46 +354,48 @@ WALKING_LINKAGE = Capstone(
                 ),
                 Misconception(
                     lambda: machine(rocking=0),
-                    "Your rocker swings without inertia. It has a mass.",
+                    "Your rocker has no inertia. It has a mass.",
                 ),
                 Misconception(
                     lambda: machine(lifted=0),
-                    "Your foot moves like a mass and has no weight.",
+                    "Your foot has inertia but no weight.",
                 ),
                 Misconception(
                     lambda: machine(carried=0),
-                    "Your foot has a weight, and no inertia: it has to be moved.",
+                    "Your foot has a weight but no inertia. It has to be accelerated, too.",
                 ),
                 Misconception(
                     lambda: machine(bent=0),
-                    "Was a term with squares of speeds lost, when the loop was differentiated once "
-                    "more?",
+                    "Did you lose a term with squares of speeds when you differentiated the "
+                    "loop again?",
                 ),
                 Misconception(
                     lambda: machine(pushed=0),
-                    "Your ground pushes sideways only. What does `F_y` work on?",
+                    "Your ground pushes only sideways. What does `F_y` do work on?",
                 ),
             ],
-            "The loop is closed, and one number says where all of it is.",
+            "The loop is closed, and one number determines the position of every part.",
         ),
         Stage(
             "A run",
             "The foot is in the air, and the crank points to the left, at rest. The motor is "
-            "switched on. Its torque falls with the crank's speed, from `tau_0` at standstill to "
-            "nothing at `omega_0`: `tau_0` (1 − θ̇/`omega_0`). After how many seconds has the crank "
-            "turned once around? Give four digits.",
+            "switched on. Its torque decreases with the speed of the crank, from `tau_0` at "
+            "standstill to zero at `omega_0`: `tau_0` (1 − θ̇/`omega_0`). After how many "
+            "seconds has the crank completed one revolution? Give four digits.",
             lambda values: Number(first_turn(values), "s", 4),
             _wrong_turns,
-            "Look at the speed within the turn: what hangs on the crank is heavy at the top only.",
+            "Look at the speed within the revolution: the inertia of the leg, as seen from the "
+            "crank, varies with the angle.",
         ),
         Stage(
             "A design",
-            "While the crank turns from 90° to 270° the foot is on the ground, and carries the "
-            "body to the right. Choose another `l_b`, for both halves of the coupler and the "
-            "rocker, so that the foot is as high in the middle of this step, at 180°, as at its "
-            "two ends. Then let the crank turn evenly: how fast must it turn, so that in the mean "
-            "over the step the body walks at `v`? Give `l_b` [m] and the crank's speed [rad/s] as "
-            "a list of two numbers with three digits.",
+            "While the crank rotates from 90° to 270°, the foot is on the ground and carries "
+            "the body to the right. Choose another `l_b`, for both halves of the coupler and "
+            "for the rocker, so that the foot is as high in the middle of this step, at 180°, "
+            "as at its two ends. Then let the crank rotate at constant speed: how fast must it "
+            "rotate so that the body walks at `v`, averaged over the step? Give `l_b` [m] and "
+            "the angular velocity of the crank [rad/s], as a list of two numbers with three "
+            "digits.",
             lambda values: NumberArray(np.array(design(values)), digits=3),
             _wrong_designs,
             "Chebyshev's own proportions are 2 to 4 to 5. How much does the body still nod?",

@@ -12,7 +12,6 @@ from typing import Any
 from course.capstones.tasks import RUBRIC, Assignment
 from course.desk.copies import work_folder
 from course.desk.files import PYTHON
-from straightline.arguments import path_of
 from tutlib.reading.files import write_whole
 
 _HEAD = """\
@@ -22,9 +21,9 @@ _HEAD = """\
 
 {task}
 
-The numbers below are yours: another variant has others. This notebook becomes your report. What
-stands in italics tells what belongs there; write your own text in its place. Its parts, and
-what earns their points:
+The numbers below belong to your variant; other variants have other numbers. This notebook becomes
+your report. Text in italics describes each section; replace it with your own. The sections, their
+points, and what earns them:
 
 {rubric}"""
 _FIRST = """\
@@ -37,30 +36,30 @@ mine.constants"""
 _MACHINE = """\
 ## The machine
 
-*What moves, and how many degrees of freedom does it have? Name your coordinates and speeds,
+*What moves, and how many degrees of freedom does it have? Define your coordinates and speeds,
 with their zeros and positive directions, in a sketch of your own. List the forces and torques,
-and which of them do work. What do you leave out, and why may you?*"""
+and say which of them do work. What do you neglect, and why is that justified?*"""
 _VERIFICATION = """\
 ## Verification
 
-*Say beforehand what must come out, then look: your equations by a second way, limits that you
-know from a chapter, what stays constant. Then let `verify(model)` try it, and say of each check
-what it would have caught.*"""
+*Predict each result before you compute it: your equations from a second method, limits that you
+know from a chapter, conserved quantities. Then run `verify(model)`, and say which mistake each
+check would have detected.*"""
 _NUMERICS = """\
 ## Numerics
 
-*Which method, which step, which tolerance, and why? Show the order of convergence on your
+*Which method, which step size, which tolerance, and why? Show the order of convergence for your
 machine. How large is the error of each number that you report?*"""
 _RESULTS = """\
 ## Results
 
-*Show the motion in a live panel with a setting or two that make your point, and answer the
+*Show the motion in a live panel with one or two presets that make your point, and answer the
 questions.*"""
 _PAGE = """\
 ## In one page
 
-*For a colleague who reads nothing else: question, model, what you found with its error, how you
-know that it is right, and what remains in doubt.*"""
+*Write for a colleague who reads only this page: the question, the model, your results with their
+errors, how you know that they are right, and what remains in doubt.*"""
 
 
 def start_capstone(name: str, variant: int = 0, folder: str | Path | None = None) -> list[str]:

@@ -127,7 +127,7 @@ def execute(notebook: NotebookNode, path: Path, limit: float | None = None) -> N
         from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            'to execute notebooks, install nbclient and ipykernel: "pip install nbclient ipykernel"',
+            'to execute notebooks, run "pip install nbclient ipykernel"',
             name=error.name,
         ) from error
     start_times: list[float] = []

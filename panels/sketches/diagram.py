@@ -8,6 +8,7 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from textwrap import shorten
 
 from panels.drawing.colors import look_css
 from panels.drawing.svg import element
@@ -41,7 +42,7 @@ class Sketch:
     redrawn: Callable[[float], Sketch] | None = field(default=None, repr=False, compare=False)
 
     def __repr__(self) -> str:
-        return f"Sketch({self.description!r})"
+        return f"Sketch({shorten(self.description, 72, placeholder=' …')!r})"
 
     def _repr_html_(self) -> str:
         return self.svg

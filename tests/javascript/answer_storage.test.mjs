@@ -65,7 +65,7 @@ test("what is no file of answers is refused by a sentence", () => {
     assert.match(fromFile(text).sentence, /no answers of this course/, text);
   }
   const later = '{"course":"Equations in Motion","version":2,"answers":{}}';
-  assert.match(fromFile(later).sentence, /later version/);
+  assert.match(fromFile(later).sentence, /newer version/);
 });
 
 test("of a file, only answers are taken", () => {

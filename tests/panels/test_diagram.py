@@ -28,3 +28,10 @@ def test_each_drawing_stands_in_the_row_with_its_caption():
 def test_what_is_no_row_of_drawings_is_refused(sketches, error, said):
     with pytest.raises(error, match=said):
         in_a_row(sketches)
+
+
+def test_a_drawing_is_one_short_line_in_text():
+    text = repr(sketch(chain(3), [0.3, 0.8, 0.1]))
+    assert text.startswith("Sketch('")
+    assert len(text) < 90
+    assert "\n" not in text
