@@ -251,7 +251,7 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     }
     put_outputs_in(source, lite=lite)
     book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
-    print("Building the site: about two minutes ...", flush=True)
+    print("Building the site, which takes about two minutes ...", flush=True)
     work.mkdir(parents=True, exist_ok=True)
     log = work / "sphinx.log"
     with log.open("w", encoding="utf-8") as said:
@@ -270,7 +270,7 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     if missing := missing_pages(site):
         print(f"missing pages: {missing}")
     if code or missing:
-        print(f"What was built is in {site}; the last site, if there is one, stays as it was.")
+        print(f"The incomplete site is in {site}; the previous site, if any, is unchanged.")
         return code or 1
     take_the_place(site, last)
     made_from = f"{sources(solutions)}\n{options_of(solutions, lite)}\n"
@@ -321,7 +321,8 @@ def alone(folder: Path) -> Iterator[None]:
             lock.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError:
             print(
-                "Another build goes on here: this one begins when that one has ended.", flush=True
+                "Another build is running here; this one starts when that one ends.",
+                flush=True,
             )
             lock.execute(f"PRAGMA busy_timeout = {LONGEST_WAIT}")
             lock.execute("BEGIN EXCLUSIVE")
@@ -345,7 +346,7 @@ def main() -> int:
             elif not code:
                 code = build(ROOT, *how)
     except sqlite3.OperationalError:
-        print("Another build has not ended for an hour: this one was not begun.")
+        print("Another build has been running for an hour, so this one was not started.")
         return 1
     if code == 0:
         print(f"The site is at {(ROOT / '_build/html/index.html').as_uri()}")

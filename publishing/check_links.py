@@ -50,7 +50,7 @@ def main() -> int:
     for address, reason in troubles.items():
         if reason:
             print(f"{paths[address].relative_to(ROOT)}: {address} {reason}")
-    print(f"{len(paths)} addresses, {sum(map(bool, troubles.values()))} of them in trouble")
+    print(f"{len(paths)} addresses, {sum(map(bool, troubles.values()))} with problems")
     return int(any(troubles.values()))
 
 

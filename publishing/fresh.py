@@ -61,7 +61,7 @@ def mirror() -> str:
     for text in texts:
         if match := address.search(text):
             return match[1]
-    raise SystemExit("No mirror of Debian is named in /etc/apt: name it by --mirror.")
+    raise SystemExit("/etc/apt names no Debian mirror: name one with --mirror.")
 
 
 def run(*command: str | Path) -> None:

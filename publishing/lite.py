@@ -134,7 +134,7 @@ def compiled_wheels(packages: Packages, names: list[str], folder: Path, source: 
         try:
             content = fetched(source, file)
         except OSError as error:
-            raise DoorError(f"{file} is not to be had from {source}: {error}") from error
+            raise DoorError(f"{file} cannot be downloaded from {source}: {error}") from error
         if hashlib.sha256(content).hexdigest() != packages[name]["sha256"]:
             raise DoorError(f"{file} from {source} is not the file that Pyodide published")
         (folder / file).write_bytes(content)

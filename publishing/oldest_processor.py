@@ -66,9 +66,12 @@ def main() -> int:
     native, oldest = asked(dict(os.environ)), asked(played)
     same = [name for name in native if oldest[name] == native[name]]
     lines = [f"{n}: {oldest[n]}" + ("" if n in same else f", not {native[n]}") for n in native]
-    print("Played, the oldest processor of this kind:", "; ".join(lines), flush=True)
+    print("Emulating the oldest processor of this kind:", "; ".join(lines), flush=True)
     if "X86_V3" in native["NumPy"] and "GLIBC_TUNABLES" in played and same:
-        print("But it did not take: natively it is the same by", ", ".join(same))
+        print(
+            "But the emulation had no effect, since the native result is identical:",
+            ", ".join(same),
+        )
         return 1
     return subprocess.run(sys.argv[1:], env=played, check=False).returncode
 

@@ -27,27 +27,28 @@ REMEDIES = (
     ),
     (
         r"CERTIFICATE_VERIFY_FAILED|SSLError|UnknownIssuer|invalid peer certificate",
-        "This network has certificates of its own. Ask who runs it for the file that holds them, "
-        "and name it before the same command: export PIP_CERT=/path/to/that/file.pem",
+        "This network uses certificates of its own. Ask its administrator for the certificate "
+        "file, and set it before you run the same command: export PIP_CERT=/path/to/that/file.pem",
     ),
     (
         r"[Nn]ame resolution|getaddrinfo|nodename nor servname|dns error|NewConnectionError"
         r"|establish a new connection|Network is unreachable|Connection refused|tcp connect error"
         r"|timed out|ProxyError",
-        "There is no network, or a proxy is in the way: packages come from there, once. Behind a "
-        "proxy, name it before the same command: export https_proxy=http://its.address:port",
+        "There is no network connection, or a proxy blocks it. Setup downloads packages once. "
+        "Behind a proxy, set it before you run the same command: "
+        "export https_proxy=http://its.address:port",
     ),
     (
         r"Failed building wheel|Failed to build|[Uu]nable to find .*compiler|Unknown compiler"
         r"|Microsoft Visual C\+\+|command '[^']*(cc|gcc|clang|cl\.exe)' failed|No such file.*gcc",
         "A package has no wheel for this Python on this computer, and there is no compiler that "
-        "could build it. README.md says which computers and Pythons have all wheels: "
+        "could build it. README.md lists the computers and versions of Python with all wheels: "
         "make PYTHON=/path/to/such/a/python3",
     ),
     (
         r"ResolutionImpossible|No matching distribution|No solution found|Cannot install",
-        "Not all packages can be had for this Python on this computer. README.md says for which "
-        "they can: make PYTHON=/path/to/such/a/python3",
+        "Some packages are not available for this Python on this computer. README.md lists the "
+        "versions of Python that have all of them: make PYTHON=/path/to/such/a/python3",
     ),
 )
 
@@ -64,7 +65,7 @@ def complaint_about(version):
     oldest, newest = promised()
     if oldest <= version <= newest:
         return ""
-    return "The course is for Python {}.{} to {}.{}, and this is {}.{}: {}".format(
+    return "The course needs Python {}.{} to {}.{}; this is Python {}.{}. Run {}".format(
         *oldest, *newest, *version, f"make PYTHON=/path/to/python3.{newest[1] - 1}"
     )
 
@@ -75,7 +76,7 @@ def remedy(output):
     return (
         advice_found[0]
         if advice_found
-        else "Set-up failed. After a look at the lines above, run it again."
+        else "Setup failed. Read the lines above, then run the command again."
     )
 
 
@@ -155,8 +156,8 @@ def move_aside(folder):
     aside = next(name for name in names if not os.path.exists(name))
     os.rename(folder, aside)
     print(
-        f"{folder} was there already, and the course had not made it: it is now {aside}. To "
-        "install the course somewhere else, name a folder: make VENV=folder",
+        f"{folder} already existed and was not created by the course, so it was renamed {aside}. "
+        "To install the course in another folder: make VENV=folder",
         flush=True,
     )
 
@@ -170,7 +171,11 @@ def make_environment(folder):
         import ensurepip  # noqa: F401
         import venv  # noqa: F401
     except ImportError:
-        stop("", "This Python makes no environments: on Debian or Ubuntu, apt install python3-venv")
+        stop(
+            "",
+            "This Python cannot create virtual environments. On Debian or Ubuntu: apt "
+            "install python3-venv",
+        )
     move_aside(folder)
     made, output = run([sys.executable, "-m", "venv", "--clear", folder])
     if not made:

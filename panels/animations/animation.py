@@ -380,7 +380,7 @@ def _ghosts(ghosts: object, labels: Iterable[str]) -> tuple[str, ...]:
     """Return the labels of ghosts; reject unknown ones."""
     names = tuple(several(ghosts, "ghosts", str))
     if unknown := [name for name in names if name not in labels]:
-        raise ValueError(f"no motion for the ghost {unknown[0]!r}; there are {', '.join(labels)}")
+        raise ValueError(f"no motion for the ghost {unknown[0]!r}; choose from {', '.join(labels)}")
     return names
 
 

@@ -277,14 +277,14 @@ def frame(
         f'title="{html.escape(title)}: {text}" loading="lazy" '
         f'sandbox="allow-scripts" allow="clipboard-write" '
         f'style="width: 100%; height: {check_height(height)}px; border: 0" '
-        f'srcdoc="{source}">{image}<p>{text} It moves once this cell has run.</p></iframe>'
+        f'srcdoc="{source}">{image}<p>{text} Run this cell to make it move.</p></iframe>'
     )
 
 
 # The sentence that remains if scripts are forbidden in the page, and therefore in its frames.
 _BLOCKED = (
-    "It moves where scripts may run: here the browser lets none, or the server's "
-    "Content-Security-Policy."
+    "It needs scripts to move, but the browser or the server's Content-Security-Policy blocks "
+    "them here."
 )
 
 

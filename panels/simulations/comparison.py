@@ -126,6 +126,6 @@ def preset_data(
         wanted = several(settings["arrows"], f"arrows of {of}", lambda label: label)
         names = {arrow["label"]: arrow["name"] for arrow in arrows}
         for unknown in (label for label in wanted if label not in names):
-            raise ValueError(f"{of} shows no such arrows: {shown(unknown)}; there are {[*names]}")
+            raise ValueError(f"{of} has no arrows {shown(unknown)}; choose from {[*names]}")
         data |= {name: label in wanted for label, name in names.items()}
     return data

@@ -79,7 +79,7 @@ class Controls:
     def _switch(self, name: str, label: object, key: object = "") -> dict[str, Any]:
         target, index = self.name_index.target_and_index(name)
         if target != "p":
-            raise ValueError(f"{name} is a state: only a parameter can be switched")
+            raise ValueError(f"{name} is a state; only a parameter can have a switch")
         words = {"label": label, "key": key}
         return {"index": index, **{k: text(v, f"the {k} of {name}") for k, v in words.items()}}
 

@@ -55,6 +55,10 @@ def told(exercise, answer):
     return check(exercise, answer)
 
 
+def test_an_assignment_is_one_line_in_text():
+    assert repr(capstone("slider-crank", 17)) == "capstone('slider-crank', variant=17)"
+
+
 class TestNumbers:
     def test_a_variant_has_the_same_numbers_wherever_it_is_drawn(self):
         """Students have solved with them: what draws must never change."""

@@ -172,7 +172,7 @@ class TestReport:
         cells = [nbformat.v4.new_code_cell(text) for text in ("x = 1", "import os; os._exit(1)")]
         nbformat.write(nbformat.v4.new_notebook(cells=cells), file)
         assert main(["report", str(file)]) == 1
-        assert "has ended Python itself, in cell 2" in capsys.readouterr().err
+        assert "crashed Python in cell 2" in capsys.readouterr().err
         assert not file.with_suffix(".html").exists()
         for asked, error, told in (
             (tmp_path / "model.py", ValueError, "a report is made of a notebook"),

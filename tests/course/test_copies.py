@@ -44,7 +44,7 @@ def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
     mine.write_text("my own work", encoding="utf-8")
     done = copy_notebooks(tmp_path)
     assert mine.read_text(encoding="utf-8") == "my own work"
-    assert done[-1].startswith(f"{mine} was left as it is, but {mine} is no notebook: ")
+    assert done[-1].startswith(f"{mine} was left as it is, but {mine} is not a notebook: ")
     assert done[-1].endswith("python -m course notebooks --fresh 01")
     up_to_date = f"{len(NOTEBOOKS) - 1} of your copies are up to date, and unchanged"
     assert copy_notebooks(tmp_path) == [up_to_date, done[-1]]
@@ -92,7 +92,7 @@ def test_a_chapter_is_known_by_its_number(tmp_path):
         folder = tmp_path / str(place)
         made = [f"made {folder / name}.ipynb" for name in names]
         assert copy_notebooks(folder, number) == made
-    with pytest.raises(FileNotFoundError, match="no notebook 77"):
+    with pytest.raises(FileNotFoundError, match="no chapter 77"):
         copy_notebooks(tmp_path, fresh="77")
 
 
@@ -124,6 +124,6 @@ def test_a_broken_notebook_is_left_out_and_named(tmp_path, monkeypatch, capsys):
     broken.write_text("not JSON", encoding="utf-8")
     monkeypatch.setattr(copies, "_REPOSITORY", tmp_path)
     assert main(["notebooks", "--without-solutions"]) == 1
-    assert capsys.readouterr().err.startswith(f"{broken} is no notebook: ")
+    assert capsys.readouterr().err.startswith(f"{broken} is not a notebook: ")
     made = {name_of(path) for path in (tmp_path / "work").rglob("*.ipynb")}
     assert made == {name_of(path) for path in NOTEBOOKS} - {name_of(broken)}

@@ -50,7 +50,7 @@ def test_a_package_that_is_missing_or_old(monkeypatch):
     monkeypatch.setattr(doctor.metadata, "version", version)
     told = found(doctor._packages)
     (needed,) = (text for text in metadata.requires("tutlib") if text.startswith("sympy>"))
-    assert f"sympy is 1.5; needed is {needed.removeprefix('sympy')}" in told
+    assert f"sympy 1.5 is installed; the course needs {needed}" in told
     assert "wasmtime is not installed" in told
 
 
@@ -119,8 +119,8 @@ def test_a_file_that_hides_a_package_from_the_course_is_named(tmp_path, name, wa
 @pytest.mark.parametrize(
     ("program", "told"),
     [
-        (None, "no Python kernel: install it"),
-        (str(Path("/elsewhere/bin/python3")), "notebooks run in /elsewhere/bin/python3"),
+        (None, "no Python kernel: install one"),
+        (str(Path("/elsewhere/bin/python3")), "notebooks run with /elsewhere/bin/python3"),
         (str(Path(sys.executable).with_name("python3")), ""),
         ("python", ""),
     ],

@@ -252,7 +252,7 @@ fall = Exercise("fall-1", Number(0.6386, "seconds"), (Misconception({wrong}, "{h
         ("arguments", "told"),
         [
             (["44"], "there is no chapter '44' with exercises; choose from double-pendulum"),
-            (["--notebook", __file__], "is no notebook"),
+            (["--notebook", __file__], "is not a notebook"),
         ],
     )
     def test_a_wrong_call_is_answered_by_a_sentence(self, arguments, told, capsys):

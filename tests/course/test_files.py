@@ -82,17 +82,20 @@ CELL_MARKS = [new_markdown_cell(f"`{7 * sign} local`") for sign in "<>"]
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("\n".join(MARKED), f'line {LINE}, in cell 2 has "<<<<<<< HEAD", by which git marks'),
+        ("\n".join(MARKED), f'line {LINE}, in cell 2 has the conflict marker "<<<<<<< HEAD"'),
         (nbformat.writes(new_notebook(cells=[CELLS[1], *CELL_MARKS])), 'cell 2 has "`<<<<<<< lo'),
         (TEXT[: TEXT.index("x = 1")], f"line {LINE}, in cell 2: "),
-        (json.dumps(GOOD | {"cells": [CELLS[0], {"cell_type": "song"}]}), "cell 2 is of no"),
-        (json.dumps(GOOD | {"nbformat": 5}), "it is of format 5"),
+        (
+            json.dumps(GOOD | {"cells": [CELLS[0], {"cell_type": "song"}]}),
+            "cell 2 has an unknown type",
+        ),
+        (json.dumps(GOOD | {"nbformat": 5}), "its format is 5"),
     ],
 )
 def test_what_cannot_be_mended_is_named_with_a_way_out(tmp_path, text, told):
     path = tmp_path / "mine.ipynb"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match=r"^.*mine\.ipynb is no notebook: ") as found:
+    with pytest.raises(ValueError, match=r"^.*mine\.ipynb is not a notebook: ") as found:
         read_notebook(path)
     assert told in str(found.value)
     assert any(way in str(found.value) for way in ("take an earlier", "git checkout", "up to 4"))

@@ -9,6 +9,7 @@ import sympy as sm
 
 from course import check
 from course.__main__ import main
+from course.desk import copies
 from course.judge import (
     Exercise,
     Expression,
@@ -68,7 +69,7 @@ def test_a_full_disk_is_told_once_and_disturbs_nothing(work, monkeypatch):
     monkeypatch.setattr(Path, "open", fails)
     first, second = check(SUM, x + y), check(SUM, x + y)
     assert first
-    told = "(It could not be written to answers.jsonl: It is full.)"
+    told = "(It could not be recorded in answers.jsonl: It is full.)"
     assert first.message == f"{second.message} {told}"
     assert second.message.startswith("Right.")
 
@@ -84,12 +85,17 @@ class TestCommand:
         for _ in range(2):
             assert self.run(capsys, "on", *folder)[0] == 0
             check(SUM, x)
-            assert "Nothing is written any more" in self.run(capsys, "off", *folder)[1]
+            assert "The log is off" in self.run(capsys, "off", *folder)[1]
             check(SUM, y)
         assert files(work) == ["answers.off.jsonl"]
         assert self.run(capsys, "off", *folder) == (0, "The log is off.\n")
         self.run(capsys, "on", *folder)
         assert [one["answer"] for one in lines(work)] == ["x", "x"]
+
+    def test_without_the_course_it_is_the_current_folder(self, work, monkeypatch, capsys):
+        monkeypatch.setattr(copies, "_REPOSITORY", work)
+        assert self.run(capsys, "on")[0] == 0
+        assert (work / "answers.jsonl").exists()
 
     def test_export_never_overwrites(self, work, capsys):
         self.run(capsys, "on", "--folder", str(work))
@@ -98,7 +104,7 @@ class TestCommand:
         assert self.run(capsys, "export", target, "--folder", str(work))[0] == 0
         assert Path(target).read_bytes() == (work / "answers.jsonl").read_bytes()
         code, told = self.run(capsys, "export", target, "--folder", str(work))
-        assert (code, "is there already" in told) == (1, True)
+        assert (code, "already exists" in told) == (1, True)
 
 
 class TestAnswers:

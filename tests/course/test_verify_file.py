@@ -42,7 +42,7 @@ def test_a_notebook_is_executed_in_its_folder(folder, capsys):
     assert main(["verify", str(path)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "arm"
-    assert lines[-1] == "2 machines: to mend slow."
+    assert lines[-1] == "2 models: checks failed for slow."
 
 
 @pytest.mark.slow
@@ -50,8 +50,8 @@ def test_a_notebook_is_executed_in_its_folder(folder, capsys):
     ("name", "text", "message"),
     [
         ("broken.py", "1 / 0", "does not run to its end: ZeroDivisionError: division by zero"),
-        ("bad.ipynb", "{}", "is no notebook"),
-        ("gone.py", "import os; os._exit(3)", "has ended Python itself, in the program"),
+        ("bad.ipynb", "{}", "is not a notebook"),
+        ("gone.py", "import os; os._exit(3)", "crashed Python in the program"),
     ],
 )
 def test_a_file_that_does_not_run(folder, capsys, name, text, message):
@@ -67,7 +67,7 @@ def test_what_does_not_finish_is_stopped(folder, capsys):
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     assert main(["verify", str(path), "--limit", "1"]) == 1
     assert capsys.readouterr().err == (
-        f"{path} has not finished: cell 2 was stopped after 1 s; --limit 10 lets it run longer\n"
+        f"{path} did not finish: cell 2 was stopped after 1 s; --limit 10 lets it run longer\n"
     )
     for limit in ("0", "inf", "soon"):
         with pytest.raises(SystemExit):

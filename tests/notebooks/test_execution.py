@@ -171,5 +171,5 @@ def test_a_notebook_that_cannot_be_read_is_named_in_a_line(tmp_path, capsys):
     path.write_text('{"cells": [\n<<<<<<< HEAD\n]}', encoding="utf-8")
     assert execute_notebooks.execute_all([path]) == 1
     line = capsys.readouterr().out.splitlines()[-1]
-    begin = f"notebook 1 of 1: 01-trial.ipynb, 0 s of CPU {path} is no notebook: line 2 has"
+    begin = f"notebook 1 of 1: 01-trial.ipynb, 0 s of CPU {path} is not a notebook: line 2 has"
     assert line.startswith(begin)

@@ -95,7 +95,7 @@ class TestSpecification:
         for text in (outside, inside):
             assert 'alt="An arm swings."' in text
             assert "data:image/svg+xml;base64," in text
-        assert "once this cell has run" in outside
+        assert "Run this cell to make it move" in outside
 
     def test_the_program_in_the_page_is_the_one_that_python_makes(self, arm):
         widget = live(arm, [1, 0], "An arm swings.")

@@ -62,7 +62,7 @@ class TestPresets:
         [
             ({"presets": {"a": {"mass": 1}}}, "neither a parameter nor a state: mass"),
             ({"presets": {"a": {"h": -1}}}, "the step h of the preset a must be positive"),
-            ({"presets": {"a": {"arrows": ["wind"]}}}, "shows no such arrows: 'wind'"),
+            ({"presets": {"a": {"arrows": ["wind"]}}}, "has no arrows 'wind'"),
             ({"main": "m"}, "main is m, which has no slider"),
             ({"runs": {"a": {"start": [1, 0]}}}, 'has a "start", but no "model" of its own'),
             (

@@ -51,4 +51,4 @@ def test_an_address_of_every_kind_of_text_is_seen(monkeypatch, capsys):
     assert check_links.main() == 1
     told = capsys.readouterr().out
     assert "book/references.bib: https://dlmf.nist.gov/ is gone" in told
-    assert ", 1 of them in trouble" in told
+    assert ", 1 with problems" in told

@@ -93,7 +93,7 @@ def test_a_python_that_is_too_old_or_too_new():
         assert set_up.complaint_about(version) == ""
     for version in ((3, oldest[1] - 1), (3, newest[1] + 1), (3, 6)):
         told = set_up.complaint_about(version)
-        assert f"is for Python 3.{oldest[1]} to 3.{newest[1]}, and this is 3.{version[1]}" in told
+        assert f"needs Python 3.{oldest[1]} to 3.{newest[1]}; this is Python 3.{version[1]}" in told
         assert "make PYTHON=/path/to/python3." in told
 
 
