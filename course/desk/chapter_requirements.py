@@ -98,15 +98,15 @@ def _is_in_the_change_log(page: _Page) -> bool:
 
 #: Requirements on a finished chapter: what to do if one is not met, and a test.
 _OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
-    "open with a picture that moves: animate or live in its first seven cells": _opens_moving,
-    "have a simulation that is live in the page": lambda page: page.calls("live|live_in_space"),
+    "open with a moving picture: animate or live in its first seven cells": _opens_moving,
+    "have a live simulation": lambda page: page.calls("live|live_in_space"),
     "check three results: tag their cells nbval-check-output": (
         lambda page: sum(_CHECKED in c["metadata"].get("tags", []) for c in page.cells) >= 3
     ),
-    "assert what it derives, in five cells or more": (
+    "assert its results, in five cells or more": (
         lambda page: sum("assert" in code for code in page.code) >= 5
     ),
-    "promise five things to learn or more, below **What you will be able to do**": (
+    "list at least five goals, below **What you will be able to do**": (
         lambda page: len(re.findall(r"^- ", _goals(page), re.MULTILINE)) >= 5
     ),
     "have ten to fifteen exercises": lambda page: 10 <= len(page.grades) <= 15,
@@ -116,11 +116,11 @@ _OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
     "leave time to read: a third of its hours, and half of them without stretch": (
         _leaves_time_to_read
     ),
-    "link to no earlier chapter but those of builds_on": _builds_on_what_it_links_to,
-    "build on an earlier chapter, but for the first": (
+    "link only to the earlier chapters in builds_on": _builds_on_what_it_links_to,
+    "build on an earlier chapter, unless it is the first": (
         lambda page: bool(page.chapter.builds_on) or page.chapter.number == 1
     ),
-    "have subjects in its record, and speak of each": _speaks_of_its_subjects,
+    "have subjects in its record, and mention each of them": _speaks_of_its_subjects,
     "have a line in CHANGELOG.md: - Chapter 12, *Its title*: …": _is_in_the_change_log,
 }
 #: Requirements on each of its sections.

@@ -73,9 +73,9 @@ def make_section(name: str) -> list[str]:
     number = len(chapters) + 1
     if not re.fullmatch(rf"{number:02}-[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise ValueError(
-            f'the next chapter\'s name is "{number:02}-" and small letters, with hyphens between '
-            f'words, such as "{number:02}-gyroscope"; that of a page more has the folder of its '
-            f'chapter before it, and the next number; got "{name}"'
+            f'the name of the next chapter is "{number:02}-" and words in lowercase, with hyphens '
+            f'between them, such as "{number:02}-gyroscope"; the name of a new page is the folder '
+            f'of its chapter, the next number, and words; got "{name}"'
         )
     words = name.partition("-")[2].replace("-", " ")
     fields = {"name": name, "number": number, "words": words, "title": words.capitalize()}
@@ -126,6 +126,6 @@ def _notebook(folder: Path, fields: dict[str, Any]) -> str:
 
 def _next_step(folder: Path) -> str:
     return (
-        f"Change title, question and the rest in {folder / RECORD}, and say python -m course write "
-        "again. What it lacks to be no draft: python -m course chapters"
+        f"Edit the title, the question, and the other entries in {folder / RECORD}, then run "
+        "python -m course write again. To see what the draft still lacks: python -m course chapters"
     )

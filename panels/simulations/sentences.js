@@ -94,7 +94,7 @@ export function driftInWords(books, { label, error } = METHOD) {
   if (!Number.isFinite(size)) return `${name} not finite`;
   if (size < 1e-12) return `No ${label}`;
   if (size >= 0.01) {
-    const much = size < 1 ? `${shown(100 * size, 2)} %` : `${shown(size, 2)} times the swing`;
+    const much = size < 1 ? `${shown(100 * size, 2)}%` : `${shown(size, 2)} times the swing`;
     return `${name} ${much}, ${books.part < 0 ? "lost" : "invented"}`;
   }
   const [, many, group] = [[1e-3, 1e3, "thousand"], [1e-6, 1e6, "million"], [1e-9, 1e9, "billion"], [0, 1e12, "trillion"]]

@@ -13,7 +13,7 @@ const CENTER = 1e-3;
 // ... and never shows less than this, nor more.
 const [LEAST, MOST] = [1, 1e4];
 const [SECONDS, LABELS] = [10, 46]; // history [s], width of labels [px]
-const MARKS = [[0.01, "1 %"], [0.1, "10 %"], [1, "100 %"], [100, "100 ×"], [1e4, "10⁴ ×"]];
+const MARKS = [[0.01, "1%"], [0.1, "10%"], [1, "100%"], [100, "100 ×"], [1e4, "10⁴ ×"]];
 
 // Energy record of a motion: points [time, part of the swing], as many as are visible.
 export class Books {
@@ -93,7 +93,7 @@ function harmless({ worst, swing }) {
 }
 
 function ofTheSwing(size) {
-  if (size < 10) return `${shown(Math.max(100 * size, 0.001), size < 1e-4 ? 1 : 2)} %`;
+  if (size < 10) return `${shown(Math.max(100 * size, 0.001), size < 1e-4 ? 1 : 2)}%`;
   return `${size < 1e4 ? shown(size, 2) : powerOfTen(size)} × the swing`;
 }
 

@@ -49,12 +49,12 @@ test("of several motions the first is told in full, the others in brief", () => 
   const other = run([0.2, 0.5], [0, 0], { label: "yours", part: -0.5 });
   assert.equal(inSentences([other, one], one, ["torque 2 N·m", "λ₁ 3 N"], false), "Paused at t = 2.4 s. " +
     "Right: Place of the cart 0 m, at rest. Link 29° right of down, at rest. Torque 2 N·m. λ₁ 3 N. " +
-    "No energy error of the method. Yours: Place of the cart 0.2 m, at rest. Energy error of the method 50 %, lost.");
+    "No energy error of the method. Yours: Place of the cart 0.2 m, at rest. Energy error of the method 50%, lost.");
 });
 
 test("a drift is told by its size", () => {
   const found = [0, 3e-10, 4.04e-7, 3e-6, 0.004, 0.12, -12, NaN].map((part) => driftInWords({ part }, { label: "energy error of the model", error: true }));
   assert.deepEqual(found, ["No energy error of the model", ...["300 in a trillion", "400 in a billion", "3 in a million",
-    "4 in a thousand", "12 %, invented", "12 times the swing, lost", "not finite"].map((text) => `Energy error of the model ${text}`)]);
+    "4 in a thousand", "12%, invented", "12 times the swing, lost", "not finite"].map((text) => `Energy error of the model ${text}`)]);
   assert.equal(driftInWords({ part: 150, joules: 5910 }, { label: "work of holding", error: false }), "Work of holding +5.9 kJ");
 });

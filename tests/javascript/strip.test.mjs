@@ -20,29 +20,29 @@ test("what is harmless is said to be so", () => {
   assert.equal(said(0), "none");
   assert.equal(said(-1e-10), "10⁻¹⁰ J, harmless");
   assert.equal(said(3e-9, -1e-12), "10⁻⁸ J, harmless");
-  assert.equal(said(0.004), "0.04 %, harmless");
-  assert.equal(said(2e-5), "0.001 %, harmless");
+  assert.equal(said(0.004), "0.04%, harmless");
+  assert.equal(said(2e-5), "0.001%, harmless");
 });
 
 test("what a method invents or loses is a part of the swing", () => {
-  assert.equal(said(0.1, 0.6, 1.2), "+12 %");
-  assert.equal(said(-0.5), "−5 %");
+  assert.equal(said(0.1, 0.6, 1.2), "+12%");
+  assert.equal(said(-0.5), "−5%");
   assert.equal(said(380), "+38 × the swing");
   assert.equal(said(2.8e23), "+10²³ × the swing");
   assert.equal(said(NaN), "not finite");
 });
 
 test("what comes back wavers, until it goes beyond", () => {
-  assert.equal(said(0, 0.5, 0.1), "within 5 %");
-  assert.equal(said(0, 0.5, 0.1, 0.45), "within 5 %");
-  assert.equal(said(0, 0.5, 0.1, 3), "+30 %");
+  assert.equal(said(0, 0.5, 0.1), "within 5%");
+  assert.equal(said(0, 0.5, 0.1, 0.45), "within 5%");
+  assert.equal(said(0, 0.5, 0.1, 3), "+30%");
 });
 
 test("the strip names what it measures", () => {
   const wrong = books(0, -4.4);
-  assert.equal(inWords(wrong), "energy error of the method: −44 %");
+  assert.equal(inWords(wrong), "energy error of the method: −44%");
   const model = { label: "energy error of the model", error: true };
-  assert.equal(inWords(wrong, model), "energy error of the model: −44 %");
+  assert.equal(inWords(wrong, model), "energy error of the model: −44%");
   const holding = { label: "work of holding", error: false };
   assert.deepEqual([[0], [5910], [-3.2], [2e6]].map((joules) => inWords(books(...joules), holding)), [
     "work of holding: 0 J", "work of holding: +5.9 kJ", "work of holding: −3.2 J", "work of holding: +2 MJ",
@@ -54,7 +54,7 @@ test("in a list it is short", () => {
   const short = (...joules) => inShort(books(...joules));
   assert.deepEqual(
     [short(0), short(-1e-10), short(-1.2), short(380), short(0, 0.5, 0.1)],
-    ["kept", "kept to 10⁻¹⁰ J", "lost 12 %", "invented 38 × the swing", "varies by 5 %"],
+    ["kept", "kept to 10⁻¹⁰ J", "lost 12%", "invented 38 × the swing", "varies by 5%"],
   );
 });
 

@@ -229,6 +229,6 @@ def test_answers_go_to_another_browser_as_a_file_and_no_right_one_is_lost(opened
     ]
     file.write_text("nothing of ours", encoding="utf-8")
     chooser.set_input_files(file)
-    status.get_by_text("This file holds no answers of this course").wait_for()
+    status.get_by_text("This file contains no answers of this course").wait_for()
     assert page.get_by_role("main").get_by_role("listitem").all_inner_texts() == lines
     assert complaints == []
