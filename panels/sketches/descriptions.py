@@ -170,7 +170,7 @@ def _positive_directions(
     if len(clockwise) == len(angles):
         return "clockwise"
     exception = f" but for {_joined([*map(spoken, clockwise)])}" if clockwise else ""
-    return f"counter-clockwise{exception}"
+    return f"counterclockwise{exception}"
 
 
 def _joined(phrases: Sequence[str]) -> str:

@@ -242,7 +242,7 @@ def _describe_arrows(
         value = direction(number) if kind == "unit vector" else number
         suffix = f" at {spoken(at)}" if isinstance(at, str) else ""
         name = f"{kind} {spoken(label)}".strip() + suffix
-        rotation = "counter-clockwise" if value[0] >= 0 else "clockwise"
+        rotation = "counterclockwise" if value[0] >= 0 else "clockwise"
         direction_text = rotation if len(value) == 1 else direction_in_words(value)
         sentences.append(f"An arrow shows the {name}, {direction_text}")
     return sentences

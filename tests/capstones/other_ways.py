@@ -122,19 +122,22 @@ def leg_by_three_angles(tilting=1, weight=1):
 
 #: Each machine, and what makes it wrong, by words of the hint that it meets then.
 OTHER_WAYS = {
-    "slider-crank": (crank_by_two_angles, {"turns as well": "tilting", "has a weight": "weight"}),
+    "slider-crank": (
+        crank_by_two_angles,
+        {"rotates as well": "tilting", "have a weight": "weight"},
+    ),
     "trifilar-pendulum": (
         plate_on_wires,
-        {"rises without inertia": "rising", "it has a weight": "weight"},
+        {"rises without inertia": "rising", "It has a weight": "weight"},
     ),
-    "chaplygin-sleigh": (sleigh_held_by_its_blade, {"pushes against nothing": "reaction"}),
+    "chaplygin-sleigh": (sleigh_held_by_its_blade, {"has no reaction": "reaction"}),
     "tethered-drone": (
         drone_by_its_lean_to_the_tether,
-        {"not against the tether": "turned", "stays upright": "leaning"},
+        {"not relative to the tether": "turned", "stays vertical": "leaning"},
     ),
-    "double-cart": (carts_by_places, {"are not damped": "damped", "it turns as well": "turning"}),
+    "double-cart": (carts_by_places, {"are not damped": "damped", "It rotates as well": "turning"}),
     "walking-linkage": (
         leg_by_three_angles,
-        {"it turns as well": "tilting", "has no weight": "weight"},
+        {"It rotates as well": "tilting", "but no weight": "weight"},
     ),
 }

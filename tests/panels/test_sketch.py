@@ -243,7 +243,7 @@ class TestWords:
     def test_a_pendulum(self):
         assert sketch(pendulum(), [0.6], "theta l m").description == (
             "A pendulum: the arm, of length l, from the fixed joint O to the mass m at P, at the "
-            "angle theta from hanging straight down, counter-clockwise."
+            "angle theta from hanging straight down, counterclockwise."
         )
 
     def test_a_relative_chain(self):
