@@ -83,7 +83,10 @@ CELL_MARKS = [new_markdown_cell(f"`{7 * sign} local`") for sign in "<>"]
     ("text", "told"),
     [
         ("\n".join(MARKED), f'line {LINE}, in cell 2 has the conflict marker "<<<<<<< HEAD"'),
-        (nbformat.writes(new_notebook(cells=[CELLS[1], *CELL_MARKS])), 'cell 2 has "`<<<<<<< lo'),
+        (
+            nbformat.writes(new_notebook(cells=[CELLS[1], *CELL_MARKS])),
+            'cell 2 has the conflict marker "`<<<<<<< lo',
+        ),
         (TEXT[: TEXT.index("x = 1")], f"line {LINE}, in cell 2: "),
         (
             json.dumps(GOOD | {"cells": [CELLS[0], {"cell_type": "song"}]}),
@@ -98,4 +101,4 @@ def test_what_cannot_be_mended_is_named_with_a_way_out(tmp_path, text, told):
     with pytest.raises(ValueError, match=r"^.*mine\.ipynb is not a notebook: ") as found:
         read_notebook(path)
     assert told in str(found.value)
-    assert any(way in str(found.value) for way in ("take an earlier", "git checkout", "up to 4"))
+    assert any(way in str(found.value) for way in ("restore an earlier", "git checkout", "up to 4"))

@@ -63,9 +63,9 @@ def played(folder, said="", status=1, before="pass", fails="nothing"):
         ("error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory", "compiler"),
         ("ERROR: Failed building wheel for numpy", "no compiler"),
         ("error: Microsoft Visual C++ 14.0 or greater is required", "no compiler"),
-        ("ERROR: ResolutionImpossible: for help visit", "Not all packages can be had"),
+        ("ERROR: ResolutionImpossible: for help visit", "Some packages are not available"),
         ("ERROR: No matching distribution found for numpy==2.4.6", "README.md"),
-        ("something that nobody has seen yet", "look at the lines above"),
+        ("something that nobody has seen yet", "Read the lines above"),
     ],
 )
 def test_what_pip_says_comes_with_what_to_do(said, advice):
@@ -84,7 +84,7 @@ def test_it_ends_with_what_was_said_and_what_to_do(environment, fails):
 def test_a_python_that_makes_no_environments(tmp_path, module):
     status, printed = played(tmp_path / "new", before=f"sys.modules['{module}'] = None")
     assert status == 1
-    assert printed.strip().endswith("on Debian or Ubuntu, apt install python3-venv")
+    assert printed.strip().endswith("On Debian or Ubuntu: apt install python3-venv")
 
 
 def test_a_python_that_is_too_old_or_too_new():
