@@ -1,6 +1,6 @@
-"""Machines of other people: derived, run, and compared with what others found, digit by digit.
+"""Published mechanisms: derive, simulate, and compare them with reference results.
 
-``make machines`` prints the table of the page about the package, and writes it into the book.
+``make machines`` prints the table of the page about the packages and writes it into the book.
 """
 
 import csv
@@ -371,47 +371,53 @@ BICYCLE = (
     0.41325331521125 + 3.07910818603206j,
 )
 
-#: System, where it is from, what is compared, what runs it, and what it is compared with.
+#: System, source, compared quantity, function that runs it, and reference values.
 MACHINES: tuple[tuple[str, str, str, Callable[[], Array], Any], ...] = (
-    ("car axis", "Test Set for IVP Solvers", "places and speeds at 3 s", run_car_axis, CAR_AXIS),
+    (
+        "car axis",
+        "Test Set for IVP Solvers",
+        "positions and velocities at 3 s",
+        run_car_axis,
+        CAR_AXIS,
+    ),
     ("Andrews's squeezer", "Test Set for IVP Solvers", "angles at 0.03 s", run_squeezer, SQUEEZER),
     (
-        "row of 40 four-bars",
+        "row of 40 four-bar linkages",
         "IFToMM benchmark A02",
-        "all cranks at 0.2 s, and one arm",
+        "all crank angles at 0.2 s with those of a single arm",
         run_four_bars,
         one_arm,
     ),
     (
         "three parallel cranks",
-        "over-constrained",
-        "angles at 2 s, and without the redundant one",
+        "redundant constraint",
+        "angles at 2 s with those without the redundant constraint",
         run_parallel_cranks,
         lambda: run_parallel_cranks(3),
     ),
     (
         "Bricard's loop",
         "IFToMM benchmark A04",
-        "angles at 2 s, and without the redundant one",
+        "angles at 2 s with those without the redundant constraint",
         run_bricard,
         lambda: run_bricard(4),
     ),
     (
         "bead on a rough wire",
-        "friction of the wire's force",
-        "place at 2 s, and an arm's",
+        "friction from the constraint force",
+        "position at 2 s with that of an equivalent arm",
         run_bead,
         arm_with_that_friction,
     ),
     (
         "three rods on ball joints",
-        "nine coordinates",
-        "accelerations, and SymPy's by Kane",
+        "model with nine coordinates",
+        "accelerations with those of SymPy's KanesMethod",
         run_spatial_chain,
         sympys_chain,
     ),
     (
-        "bicycle of four bodies",
+        "bicycle with four bodies",
         "published eigenvalues",
         "eigenvalues at 4 m/s",
         run_bicycle,
@@ -421,7 +427,7 @@ MACHINES: tuple[tuple[str, str, str, Callable[[], Array], Any], ...] = (
 
 
 def measured() -> list[tuple[str, str, str, int, float]]:
-    """Return system, source, what is compared, digits, and seconds from the energies on."""
+    """Return system, source, compared quantity, digits, and time from energies to result."""
     rows = []
     for system, source, what, run, right in MACHINES:
         begin = time.perf_counter()
@@ -436,7 +442,7 @@ def measured() -> list[tuple[str, str, str, int, float]]:
 
 def main() -> None:
     """Print the table, and write it into the book."""
-    rows = [("machine", "from", "compared", "digits", "seconds")]
+    rows = [("mechanism", "source", "compared", "digits", "seconds")]
     rows += [(*row[:3], str(row[3]), f"{row[4]:.1f}") for row in measured()]
     with TABLE.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)
