@@ -13,8 +13,6 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-import yaml
-
 from course.desk import course_notebooks
 from publishing.build_book import (
     BOOK,
@@ -28,8 +26,6 @@ from publishing.execute_notebooks import ROOT, execute_all, pages_with_code
 
 PLAIN = ROOT / "_build" / "plain"
 SITE = ROOT / "_build" / "html"
-#: Page that the command `jupyter-book build` writes, and Sphinx does not.
-FIRST = '<meta http-equiv="Refresh" content="0; url={page}.html">\n'
 
 
 def pages_in(site: Path) -> set[str]:
@@ -70,11 +66,7 @@ def build_plain(output: Path = PLAIN) -> int:
     copy_source(source)
     put_outputs_in(source)
     config = [sys.executable, "-c", BOOK, "config", "sphinx", os.fspath(source)]
-    code = run(config, log) or run(sphinx_command(source, site), log)
-    toc = yaml.safe_load((source / "_toc.yml").read_text(encoding="utf-8"))
-    if site.is_dir():
-        (site / "index.html").write_text(FIRST.format(page=toc["root"]), encoding="utf-8")
-    return code
+    return run(config, log) or run(sphinx_command(source, site), log)
 
 
 def main() -> int:
