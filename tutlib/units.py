@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from importlib import resources
@@ -35,8 +36,12 @@ _ELECTRICAL = {
     "V": (1, 2, -3, -1),
     "Ω": (1, 2, -3, -2),
     "ohm": (1, 2, -3, -2),
+    "Ohm": (1, 2, -3, -2),
     "H": (1, 2, -2, -2),
     "C": (0, 0, 1, 1),
+    "F": (-1, -2, 4, 2),
+    "Wb": (1, 2, -2, -1),
+    "T": (1, 0, -2, -1),
 }
 _KNOWN: dict[str, Unit] = {
     name: tuple(map(Fraction, powers))
@@ -54,7 +59,7 @@ _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _TOKEN = re.compile(
     r"\s*(?:(?P<name>[A-Za-zΩ]+|1(?![\d.]))"
     r"(?:\s*(?:\^|\*\*)\s*(?:(?P<power>-?\d+(?:\.\d+)?)|\((?P<fraction>-?\d+(?:[./]\d+)?)\))"
-    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+))?|(?P<sign>[·⋅*/()]))\s*"
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+|-?\d+(?![.\d])))?|(?P<sign>[·⋅∙•×.*/()-]))\s*"
 )
 _OF_NUMBERS = (
     TrigonometricFunction,
@@ -66,7 +71,7 @@ _OF_NUMBERS = (
 
 
 def unit_of(text: str) -> Unit:
-    """Parse a unit such as N·m·s/rad, N*m, kg m^2, N/m^1.5, or N/(m/s).
+    """Parse a unit such as N·m·s/rad, N*m, N-m, kg m^2, m/s2, N/m^1.5, or N/(m/s).
 
     Everything after a slash is in the denominator.
 
@@ -76,7 +81,7 @@ def unit_of(text: str) -> Unit:
         If a part of the text is not a known unit.
     """
     try:
-        tokens = _tokens(text)
+        tokens = _tokens(unicodedata.normalize("NFC", text))
         unit = _parse(tokens)
         if tokens:
             raise ValueError

@@ -30,13 +30,21 @@ PULL = Expression(m * l * omega**2 + m * g * sm.cos(theta), also=(M, theta.diff(
         ("N/(m/s)", (1, 0, -1)),
         ("N/m^1.5", (1, Fraction(-1, 2), -2)),
         ("W/A²", (1, 2, -3, -2)),
+        ("N-m", (1, 2, -2)),
+        ("N × m", (1, 2, -2)),
+        ("kg.m2", (1, 2, 0)),
+        ("m s-2", (0, 1, -2)),
+        ("V/\N{OHM SIGN}", (0, 0, 0, 1)),
+        ("F*V", (0, 0, 1, 1)),
     ],
 )
 def test_a_unit_is_read(text, powers):
     assert unit_of(text) == (*powers, *[0] * (4 - len(powers)))
 
 
-@pytest.mark.parametrize("text", ["", "meter", "mm", "m^", "(m", "N·", "m/s/"])
+@pytest.mark.parametrize(
+    "text", ["", "meter", "mm", "m^", "(m", "N·", "m/s/", "N-", "m1.5", "9.81 m/s2"]
+)
 def test_what_is_no_unit_is_refused(text):
     with pytest.raises(ValueError, match="a unit is made of kg, m, s"):
         unit_of(text)

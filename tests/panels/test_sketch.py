@@ -252,7 +252,7 @@ class TestWords:
             "A chain of 2: the first link, of length l 1, from the fixed joint O to the joint P 1, "
             "at the angle theta 1 from hanging straight down; and the second link, of length l 2, "
             "from P 1 to the point P 2, at the angle theta 2 relative to the first link, "
-            "counter-clockwise. "
+            "counterclockwise. "
             "The center of mass of the first link (m 1) lies between O and P 1."
         )
         assert told.endswith(
