@@ -344,6 +344,7 @@ def test_energies_contain_absolute_values_and_signs(facts):
         k * (sm.Abs(x) - a) ** 2 / 2,
         k * sm.Abs(x - a) ** n,
         k * x**2 * sm.sign(x - a),
+        k * (x - a) ** 2 * sm.Heaviside(x - a) / 2,
         sm.Piecewise((k * sm.Abs(x - a) ** 2, sm.Abs(x) > a), (sm.Abs(x), True)),
         k * sm.Max(0, sm.Abs(x) - a) ** 2 / 2,
     ):

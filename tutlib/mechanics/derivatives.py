@@ -17,8 +17,8 @@ _NONE: frozenset[Any] = frozenset()
 class Derivatives:
     """Memory of partial derivatives with respect to symbols, equal to those of SymPy's ``diff``.
 
-    Every symbol counts as a real number, so ``Abs`` has the derivative ``sign``, and ``sign`` has
-    the derivative zero, its value wherever there is one.
+    Every symbol counts as a real number, so ``Abs`` has the derivative ``sign``. Steps, ``sign``
+    and ``Heaviside``, have the derivative zero, its value wherever there is one.
     """
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Derivatives:
             return expression * (self(args[0], symbol) * args[1] / args[0])
         if isinstance(expression, sm.Abs):
             return sm.sign(args[0]) * self(args[0], symbol)
-        if isinstance(expression, sm.sign):
+        if isinstance(expression, sm.sign | sm.Heaviside):
             return sm.S.Zero
         has_rule = type(expression)._eval_derivative is not sm.Function._eval_derivative
         if has_rule or isinstance(expression, AppliedUndef):
@@ -80,7 +80,7 @@ class Derivatives:
 
 def _by_sympy(expression: sm.Expr, symbol: sm.Symbol) -> sm.Expr:
     """Return SymPy's derivative, with all symbols real if that makes a difference."""
-    if not expression.has(sm.Abs, sm.sign):
+    if not expression.has(sm.Abs, sm.sign, sm.Heaviside):
         return expression.diff(symbol)
     real = {s: sm.Dummy(real=True) for s in expression.atoms(sm.Symbol, AppliedUndef)}
     derivative = expression.xreplace(real).diff(real[symbol])
