@@ -163,7 +163,7 @@ class Formulas:
             with np.errstate(all="ignore"):
                 return list(self._call(t, *x, *p))
         except (ZeroDivisionError, OverflowError):
-            return [float("nan")] * self.count
+            return [float("nan") * sum(x, t)] * self.count  # so are its derivatives
 
     def floats(self, t: float, x: State, p: State) -> Array:
         """Return the values as an array of floats."""

@@ -25,6 +25,13 @@ def test_derivatives_of_every_operation(t):
     assert found.second == pytest.approx(second, rel=1e-5, abs=1e-5)
 
 
+def test_quotients_of_tiny_numbers():
+    found = 1e-114 / Jet(3e-10, 1.0) ** 12
+    right = 1e-114 / 3e-10**12
+    assert found.rate == pytest.approx(-12 * right / 3e-10, rel=1e-12)
+    assert found.second == pytest.approx(156 * right / 3e-10**2, rel=1e-12)
+
+
 def test_four_derivatives_of_a_path():
     t = 0.7
     found = with_derivatives(lambda t: [np.sin(2 * t), t**5 / 4, 1.5])(t)

@@ -60,7 +60,10 @@ class Jet:
 
     @_with_jet
     def __truediv__(self, other: Jet) -> Jet:
-        return self * other.function(1 / other.value, -1 / other.value**2, 2 / other.value**3)
+        value = self.value / other.value  # a power of a small divisor could underflow
+        rate = (self.rate - value * other.rate) / other.value
+        second = (self.second - 2.0 * (rate * other.rate) - value * other.second) / other.value
+        return Jet(value, rate, second)
 
     __radd__, __rmul__ = __add__, __mul__
 
