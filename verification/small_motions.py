@@ -171,7 +171,7 @@ def orders(subject: Subject) -> Rung:
         return Rung(name, True, f"RK4 is exact up to rounding, {h}.")
     if fit.order > _ORDER:
         return Rung(name, True, f"The error of RK4 falls with h^{fit.order:.2f}, {h}.")
-    jumps = _has_jumps(f, *measured)
+    jumps, in_time = _jumps(f, *measured)
     slope = fit.error[0] * (fit.h / fit.h[0]) ** 4
     curves = Curves(
         "step h [s]",
@@ -181,24 +181,29 @@ def orders(subject: Subject) -> Rung:
     )
     sentence = f"The error of RK4 falls only with h^{fit.order:.2f}, {h}."
     equations = subject.simulated_equations
-    if jumps:
+    if in_time:
         sentence += (
-            " The equations jump, as a torque that is held over a step or a sign does. Let steps "
-            "end at the jump."
+            " The equations jump in time, as a torque that is held over a step does. Let steps end "
+            "at the jump."
+        )
+    elif jumps:
+        sentence += (
+            " The equations jump in some states, as dry friction does. Let steps end at the jump."
         )
     elif any(e.has(*KINKED) for e in (*equations.mass_matrix, *equations.forcing)):
         sentence += " The equations have a kink. Let steps end there."
-    return Rung(name, not jumps, sentence, curves)
+    return Rung(name, not in_time, sentence, curves)
 
 
-def _has_jumps(f: Field, x0: Array, radians: float) -> bool:
-    """Whether the rates jump along a motion, by bisection where they change most."""
+def _jumps(f: Field, x0: Array, radians: float) -> tuple[bool, bool]:
+    """Whether the rates jump along a motion, by bisection; and whether they jump in time alone."""
     times = np.linspace(INSTANT, INSTANT + radians * time_scale(f, x0), 2001)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         motion = integrate_adaptive(f, times, x0, 1e-11, 1e-13)
     rates = np.array([f(t, x) for t, x in zip(motion.t, motion.x)])
     changes = np.abs(np.diff(rates, axis=0)).max(axis=1)
+    found = False
     for i in np.argsort(changes)[-50:]:
         ends = [np.append(motion.t[k], motion.x[k]) for k in (i, i + 1)]
         values = [f(end[0], end[1:]) for end in ends]
@@ -207,9 +212,12 @@ def _has_jumps(f: Field, x0: Array, radians: float) -> bool:
             value = f(middle[0], middle[1:])
             half = int(np.abs(value - values[1]).max() > np.abs(value - values[0]).max())
             ends[1 - half], values[1 - half] = middle, value
-        if np.abs(values[1] - values[0]).max() > 1e-7 * np.abs(rates).max():
-            return True
-    return False
+        large = 1e-7 * np.abs(rates).max()
+        if np.abs(values[1] - values[0]).max() > large:
+            found = True
+            if np.abs(f(ends[1][0], ends[0][1:]) - values[0]).max() > large:
+                return True, True
+    return found, False
 
 
 def _convergence(f: Field, x0: Array, radians: float) -> tuple[Convergence, bool]:

@@ -138,6 +138,12 @@ def webers_force():
     return particle(V, {k: 2.0, speed: 9.0}), [1.5, 0.1]
 
 
+def two_argon_atoms():
+    """Return the distance of two atoms, whose potential has the twelfth power of 0.3 nm."""
+    V = 4 * k * ((l / x) ** 12 - (l / x) ** 6)
+    return particle(V, {m: 3.3e-26, k: 1.65e-21, l: 3.4e-10}), [3.8e-10, 0]
+
+
 def double_pendulum_solved():
     """Return the accelerations of a double pendulum, with M = 1."""
     d, p, q = theta - phi, theta.diff(t), phi.diff(t)
@@ -185,7 +191,14 @@ LOADS = {
     "Rayleigh's oscillator": k * v - c * v**3,
     "a force without a linear part": -k * x * sm.tanh(x),
 }
-KINKED = ("Max", "Piecewise", "Hertz", "a saturated servo", "a damper with one side")
+KINKED = (
+    "Max",
+    "Piecewise",
+    "a force that jumps",
+    "Hertz",
+    "a saturated servo",
+    "a damper with one side",
+)
 RIGHT = {
     "a parameter only in a position": raised_rail,
     "an orbit in 1/r": kepler,
@@ -202,6 +215,10 @@ RIGHT = {
     "a satellite in meters": lambda: satellite(1e3),
     "a satellite in kilometers": lambda: satellite(1.0),
     "Weber's force": webers_force,
+    "two argon atoms": two_argon_atoms,
+    "a force that jumps": lambda: particle(
+        k * sm.Abs(x), {k: 4.0, c: 0.1}, [Load(-c * sm.sign(x.diff(t)), x)]
+    ),
     "a damper with one side": lambda: particle(
         k * x**2 / 2, {k: 9.0, c: 0.7}, [Load(-c * sm.Max(0, x.diff(t)), x)]
     ),
