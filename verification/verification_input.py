@@ -159,7 +159,10 @@ def _with_gravity(subject: Subject, gravity: sm.Expr | str | float | None) -> Su
     if isinstance(gravity, str | sm.Symbol):
         matched = match_pairs([(gravity, None)], subject.values, "no such parameter:", "there are")
         return replace(subject, gravity_symbol=next(iter(matched)))
-    return replace(subject, gravity_value=real_number(gravity, "gravity"))
+    value, symbol = real_number(gravity, "gravity"), subject.gravity
+    if symbol is not None and symbol not in subject.nominal:
+        return replace(subject, gravity_symbol=symbol, values={**subject.values, symbol: value})
+    return replace(subject, gravity_value=value)
 
 
 def _with_weight(subject: Subject) -> Subject:
