@@ -153,8 +153,43 @@ def blamed_load(subject: Subject, difference: Array) -> str:
     return ""
 
 
-def _wrong_term(subject: Subject, x: Array, i: int, actual: float, expected: float) -> str:
-    """Return which terms are missing in entry i of F."""
+def wrong_solution(subject: Subject) -> str:
+    """Return how accelerations, which the equations give with M = 1, differ; else nothing."""
+    eom, unit = subject.equations, subject.scales.speeds
+    if subject.loop or not subject.speeds_are_rates or eom.mass_matrix != sm.eye(len(unit)):
+        return ""
+    difference = []
+    for x in subject.states:
+        M, actual = mass_matrix_of_energy(subject, x), subject.accelerations(x)
+        expected = forcing_of_energies(subject, x)[1]
+        difference.append((M @ actual - expected) * unit)
+    cause = blamed_load(subject, np.concatenate(difference))
+    cause = cause or _blamed_term(subject, np.array(difference) / unit)
+    right = np.linalg.solve(M, expected)
+    i = int(np.argmax(np.abs(actual - right) / unit))
+    actual_text, expected_text = distinct_texts(actual[i], right[i])
+    sentence = (
+        f"The derivative of {label_of(eom.u[i])} is {actual_text} {state_text(subject, x)}, but "
+        f"the energies and loads give {expected_text}."
+    )
+    return f"{sentence} {cause}".rstrip()
+
+
+def _blamed_term(subject: Subject, difference: Array) -> str:
+    """Name the term of the energies to which a difference of forces in all states belongs."""
+    for i, symbol in enumerate(subject.equations.u):
+        for term in sm.Add.make_args(sm.expand(_symbolic_forcing(subject, i))):
+            forces = np.zeros_like(difference)
+            forces[:, i] = [subject.values_at([term], x)[0] for x in subject.states]
+            for factor, word in _FACTORS.items():
+                if close((factor - 1) * forces, difference, 10 * np.abs(forces).max()):
+                    text = expression_text(subject, term)
+                    return f"In the equation of {label_of(symbol)}, the term {text} is {word}."
+    return ""
+
+
+def _symbolic_forcing(subject: Subject, i: int) -> sm.Expr:
+    """Return entry i of F of the energies and loads."""
     eom = subject.equations
     T, V = subject.energies or (sm.S.Zero, sm.S.Zero)
     by_speeds, by_coordinates, _ = partial_derivatives(sm.Matrix([T - V]), eom.u, eom.q)
@@ -166,6 +201,12 @@ def _wrong_term(subject: Subject, x: Array, i: int, actual: float, expected: flo
         partial = partial_derivatives(power[0], eom.u, eom.q)[1][i]
         partial += partial_derivatives(power[1], eom.u, eom.q)[0][i]
         symbolic += load.value * partial
+    return symbolic
+
+
+def _wrong_term(subject: Subject, x: Array, i: int, actual: float, expected: float) -> str:
+    """Return which terms are missing in entry i of F."""
+    eom, symbolic = subject.equations, _symbolic_forcing(subject, i)
     label = label_of(eom.u[i])
     if text := difference_text(subject, symbolic, eom.forcing[i]):
         return f"The equation of {label} lacks the term {text} of the energies and loads."

@@ -8,7 +8,7 @@ import sympy as sm
 from straightline.aliases import Array
 from tutlib.mechanics.derivations import partial_derivatives
 from tutlib.reading.names import label_of, listed
-from verification.forcing import SCALED_ROWS, mass_matrix_of_energy, rows_are_scaled
+from verification.forcing import SCALED_ROWS, mass_matrix_of_energy, rows_are_scaled, wrong_solution
 from verification.results import Rung
 from verification.sentences import (
     TOLERANCE,
@@ -36,7 +36,8 @@ def mass_matrix(subject: Subject) -> Rung:
         scale = _scale(M)
         if sentence := _not_of_energy(subject, x, M, scale):
             scaled = rows_are_scaled(subject)
-            return Rung(_NAME, scaled, SCALED_ROWS if scaled else sentence)
+            cause = SCALED_ROWS if scaled else wrong_solution(subject) or sentence
+            return Rung(_NAME, scaled, cause)
         sentence = _not_symmetric(subject, x, M, scale) or _not_definite(subject, x, M, scale)
         if sentence and subject.energies:
             return Rung(_NAME, False, sentence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -20,6 +21,7 @@ _POINTS = 41
 #: The largest number of terms in which a difference is shown.
 _TERMS = 3
 _T = me.dynamicsymbols._t
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def close(actual: ArrayLike, expected: ArrayLike, scale: float) -> bool:
@@ -46,8 +48,10 @@ def expression_text(subject: Subject, expression: sm.Expr) -> str:
     eom = subject.equations
     states = sorted({*eom.states, *(q.diff(_T) for q in eom.q)}, key=lambda s: not s.is_Derivative)
     names = [(s, sm.Symbol(label_of(s))) for s in (*states, *subject.symbols)]
-    text = str(expression.subs(names))
-    return text.replace("**2", "²").replace("*", "·").replace("-", "\N{MINUS SIGN}")
+    text = re.sub(
+        r"\*\*(\d+)", lambda power: power[1].translate(_RAISED), str(expression.subs(names))
+    )
+    return text.replace("**", "^").replace("*", "·").replace("-", "\N{MINUS SIGN}")
 
 
 def difference_text(subject: Subject, expected: sm.Expr, actual: sm.Expr) -> str:

@@ -435,6 +435,30 @@ def test_what_does_not_apply_says_why():
     assert found.sentence == "It cannot be checked: besselj has no derivative here."
 
 
+def test_a_mistake_in_solved_equations_is_named():
+    """The accelerations are solved for by SymPy, and the mistake is planted before."""
+    right = RIGHT_MACHINES["cart and pendulum"]()
+    g = next(s for s in right.parameters if str(s) == "g")
+    M, F = right.equations.mass_matrix, right.equations.forcing
+    for changed, word in ((-g, "opposite sign"), (0, "missing"), (g / 2, "halved")):
+        solved = replace(
+            right.equations, mass_matrix=sm.eye(2), forcing=M.LUsolve(F.subs(g, changed))
+        )
+        found = ask("mass matrix", right.with_equations(solved))
+        assert found.passed is False
+        assert f"sin(θ) is {'there with the ' * (word[0] == 'o')}{word}" in found.sentence
+    powers = replace(
+        hung(9.81 * m), potential_energy=k * theta**12, parameters={m: 1.0, l: 1.0, k: 2.0}
+    )
+    assert "k·θ¹¹" in ask("Newton's laws", powers).sentence
+
+
+def test_gravity_is_the_value_of_a_parameter_without_value():
+    eom = EquationsOfMotion.from_lagrangian(m * x.diff(T) ** 2 / 2, m * g * x, [x])
+    fall = ConstrainedEquations(eom, [x - l * T], bodies=[Body(m, (0, x))])
+    assert verify(fall, gravity=3.7)["Newton's laws"].passed
+
+
 def test_a_load_that_is_listed_twice():
     found = ask("energy and power", hung(9.81 * m, loads=[Load(tau, theta)] * 2))
     assert found.passed
