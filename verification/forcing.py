@@ -154,7 +154,7 @@ def blamed_load(subject: Subject, difference: Array) -> str:
 
 
 def wrong_solution(subject: Subject) -> str:
-    """Return how accelerations, which the equations give with M = 1, differ; else nothing."""
+    """Return which term or load is wrong in equations with M = 1; empty if several are."""
     eom, unit = subject.equations, subject.scales.speeds
     if subject.loop or not subject.speeds_are_rates or eom.mass_matrix != sm.eye(len(unit)):
         return ""
@@ -165,14 +165,15 @@ def wrong_solution(subject: Subject) -> str:
         difference.append((M @ actual - expected) * unit)
     cause = blamed_load(subject, np.concatenate(difference))
     cause = cause or _blamed_term(subject, np.array(difference) / unit)
+    if not cause:
+        return ""
     right = np.linalg.solve(M, expected)
     i = int(np.argmax(np.abs(actual - right) / unit))
     actual_text, expected_text = distinct_texts(actual[i], right[i])
-    sentence = (
+    return (
         f"The derivative of {label_of(eom.u[i])} is {actual_text} {state_text(subject, x)}, but "
-        f"the energies and loads give {expected_text}."
+        f"the energies and loads give {expected_text}. {cause}"
     )
-    return f"{sentence} {cause}".rstrip()
 
 
 def _blamed_term(subject: Subject, difference: Array) -> str:
