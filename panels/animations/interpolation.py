@@ -7,6 +7,7 @@ only between close frames.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -25,13 +26,15 @@ CLOSE = 1e-9
 
 
 def states_at(trajectory: Trajectory, times: Array, wrapped: Sequence[int] = ()) -> Array:
-    """Return states between those of a trajectory, by a cubic spline.
+    """Return states between those of a trajectory, by cubic splines from event to event.
 
     Parameters
     ----------
     trajectory : Trajectory
+        Where a time is there twice, or an event changes the state, the state jumps.
     times : array, shape (m,)
-        Times [s]; before the first time and after the last one the state is constant.
+        Times [s]; before the first time and after the last one the state is constant. At a jump the
+        state is the one after it.
     wrapped : sequence of int
         Columns with angles [rad] that jump by a revolution: they take the shorter direction.
 
@@ -42,13 +45,11 @@ def states_at(trajectory: Trajectory, times: Array, wrapped: Sequence[int] = ())
     Raises
     ------
     ValueError
-        If the times of the trajectory do not increase, or a state is not finite.
+        If the times of the trajectory decrease, or a state is not finite.
     """
-    from scipy.interpolate import CubicSpline
-
     t, x = np.asarray(trajectory.t, dtype=float), np.asarray(trajectory.x, dtype=float)
-    if not (np.diff(t) > 0).all():
-        index = int(np.argmin(np.diff(t) > 0))
+    if not (np.diff(t) >= 0).all():
+        index = int(np.argmin(np.diff(t) >= 0))
         raise ValueError(
             f"the times of a trajectory must increase; after t = {t[index]:g} comes "
             f"{t[index + 1]:g}"
@@ -58,9 +59,36 @@ def states_at(trajectory: Trajectory, times: Array, wrapped: Sequence[int] = ())
         raise ValueError(
             f"the state at t = {t[index]:g} is not finite: show the motion up to there"
         )
-    apart = np.diff(t, prepend=-np.inf) > CLOSE * np.ptp(t) / len(t)
-    t, x = t[apart], x[apart]
+    t, x = _with_jumps(t, x, trajectory.events)
     x[:, wrapped] = np.unwrap(x[:, wrapped], axis=0)
+    close, states = CLOSE * np.ptp(t) / len(t), np.empty((len(times), x.shape[1]))
+    jumps = 1 + np.flatnonzero(np.diff(t) == 0)
+    for piece, some in zip(np.split(t, jumps), np.split(x, jumps)):
+        here = slice(None) if piece[0] == t[0] else times >= piece[0]
+        states[here] = _spline(piece, some, times[here], close)
+    return states
+
+
+def _with_jumps(t: Array, x: Array, events: Sequence[Any]) -> tuple[Array, Array]:
+    """Return times and states with two rows wherever an event has changed the state."""
+    x = x.copy()
+    for event in events:
+        first, end = np.searchsorted(t, event.t), np.searchsorted(t, event.t, side="right")
+        if end - first > 1:
+            x[end - 1] = event.after
+        elif not np.array_equal(event.before, event.after):
+            rows = [event.before] if end > first else [event.before, event.after]
+            t = np.insert(t, first, len(rows) * [event.t])
+            x = np.insert(x, first, rows, axis=0)
+    return t, x
+
+
+def _spline(t: Array, x: Array, times: Array, close: float) -> Array:
+    """Return states between rows without a jump, rows that rounding alone keeps apart being one."""
+    from scipy.interpolate import CubicSpline
+
+    apart = np.diff(t, prepend=-np.inf) > close
+    t, x = t[apart], x[apart]
     if len(t) == 1:
         return np.repeat(x, len(times), axis=0)
     return np.asarray(CubicSpline(t, x)(np.clip(times, t[0], t[-1])))

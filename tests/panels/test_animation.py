@@ -11,8 +11,10 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from panels import animate
+from panels.animations.interpolation import states_at
 from publishing.panel_data import unpacked
 from tutlib import Trajectory
+from tutlib.methods import integrate_adaptive
 from tutlib.models import crane, pendulum, rigid_body
 from tutlib.models.quadrotors import two_quadrotors
 from tutlib.spaces import lie
@@ -201,6 +203,20 @@ class TestGoals:
 
 def resting(*times):
     return Trajectory(np.array(times, float), np.zeros((len(times), 2)))
+
+
+@pytest.mark.parametrize("times", [(0, 3), np.linspace(0, 3, 31)], ids=["steps", "times"])
+def test_the_state_jumps_at_an_event(model, times):
+    """A free arm loses half of its speed wherever it passes 1 and 2, and begins again at 3."""
+    slower = lambda t, x: [x[0], x[1] / 2]  # noqa: E731
+    events = {f"{i}": (lambda t, x, i=i: x[0] - i, None, slower) for i in (1, 2)}
+    events["back"] = (lambda t, x: x[0] - 3, None, lambda t, x: [0.0, x[1]])
+    motion = integrate_adaptive(lambda t, x: [x[1], 0], times, [0.0, 4.0], events=events)
+    assert [event.name for event in motion.events] == ["1", "2", "back", "1"]
+    t = np.linspace(0, 2.7, 100)
+    expected = np.where(t < 7 / 4, np.interp(t, [0, 1 / 4, 3 / 4, 7 / 4], np.arange(4)), t - 7 / 4)
+    np.testing.assert_allclose(states_at(motion, t)[:, 0], expected, atol=1e-9)
+    assert len(animate(motion, model, "An arm.").times) >= 181
 
 
 LOST = Trajectory(np.array([0.0, 1]), np.array([[0, 0], [np.nan, 0]]))
