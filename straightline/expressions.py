@@ -178,6 +178,7 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     sm.GreaterThan: lambda x, y: x >= y,
     sm.Equality: _equal,
     sm.Unequality: lambda x, y: _not(_equal(x, y)),
+    sm.ITE: lambda c, a, b: (c & a) | (_not(c) & b),
     sm.And: lambda *c: reduce(and_, c),
     sm.Or: lambda *c: reduce(or_, c),
     sm.Not: _not,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import sympy as sm
 import sympy.physics.mechanics as me
-from hypothesis import assume, given, settings
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
 from straightline import from_sympy
@@ -69,6 +69,7 @@ EXPRESSIONS = [
     sm.GoldenRatio * q + sm.EulerGamma + sm.Catalan * sm.S(3) / 7 + sm.Float("0.1"),
     sm.Piecewise((q, sm.Ne(q, w) & sm.Eq(sm.floor(w), 2)), (w, ~((q < w) | (q > 2))), (a, True)),
     sm.Piecewise((1, sm.Or(sm.And(q > 0, w > 0), sm.And(q <= 0, w < 0))), (2, True)),
+    sm.Piecewise((1, sm.ITE(q > 0, w > 0, q < -1)), (2, True)),
 ]
 
 
@@ -163,11 +164,21 @@ UNARY = [
     lambda e: sm.sqrt(1 + e**2),
     lambda e: sm.log(2 + sm.cos(e)),
 ]
+
+
+def either(one, other):
+    """Return one of two expressions, unless SymPy asks for the period of a condition for ever."""
+    try:
+        return sm.Piecewise((one, other > 0), (other, True))
+    except RecursionError:
+        reject()
+
+
 BINARY = [
     operator.add,
     operator.mul,
     lambda one, other: sm.Max(one, other) - sm.Abs(one),
-    lambda one, other: sm.Piecewise((one, other > 0), (other, True)),
+    either,
 ]
 
 
