@@ -203,6 +203,14 @@ def test_dense_output_has_the_accuracy_of_the_steps(run, pair):
         integrate_adaptive(run(circle), (0, 1), [0.0, 1.0])(0.5)
 
 
+def test_an_event_at_a_sample_happens_once_each_time():
+    reset = {"full": (lambda t, x: x[0] - 2, "rising", lambda t, x: [0.0])}
+    for more in ({"sampled": (1.0, lambda t, x: {"u": 1.0})}, {"breaks": np.arange(10)}):
+        motion = integrate_adaptive(lambda t, x, u=1.0: [u], (0, 9), [0.0], events=reset, **more)
+        np.testing.assert_allclose([event.t for event in motion.events], [2, 4, 6, 8], atol=1e-12)
+        assert motion.x[-1] == pytest.approx(1.0, abs=1e-12)
+
+
 def test_dense_output_stays_on_a_space():
     spin = Field(lambda t, x: np.array([np.sin(t), 0.5, np.cos(2 * t)]), SO3)
     motion = integrate_adaptive(spin, (0, 5), np.eye(3).ravel(), 1e-8, 1e-8, dense=True)

@@ -345,7 +345,8 @@ class _Run:
                         for event, when in zip(self.named, times)
                         if when is not None and when <= latest
                     ]
-                    if min(found) - t > 128 * self.near:  # the smallest steps resolve it
+                    before = self.passed.t if self.passed else -math.inf
+                    if min(found) - before > 128 * self.near:  # the smallest steps resolve it
                         self.at_once = set()
                     return self._act(fired, row, min(found), end, stop)
                 self._keep(row, row + 1, end, stop)
