@@ -8,7 +8,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from tests.helpers import interrupt_at_look
-from tutlib import EquationsOfMotion, SimulationError, integrate
+from tutlib import EquationsOfMotion, SimulationError, compiled, integrate
 from tutlib.methods import (
     METHODS,
     Interrupted,
@@ -215,6 +215,16 @@ class TestNanOfF:
                 integrate_adaptive(f, times, x0, 1e-8, 1e-12)
             found = float(str(e.value).split("nan at t = ")[1].split(",")[0])
             assert found == pytest.approx(when, abs=1e-6)
+
+    @pytest.mark.parametrize("method", ["euler", "rk4", step_of_own])
+    def test_a_pole_and_what_follows_a_step_are_reported_as_well(self, method):
+        t = np.linspace(0, 2, 201)
+        with pytest.raises(SimulationError, match=r"f\(t, x\) is inf at t = 1, .* division"):
+            integrate(lambda t, x: [np.inf if t >= 1 else 0.0, 0.0], t, [1.0, 0.0], method)
+        with pytest.raises(SimulationError, match=r"after_step\(t, x\) is not finite at t = 1,"):
+            integrate(oscillator, t, [1.0, 0.0], method, after_step=lambda t, x: x / (t < 1))
+        with pytest.raises(SimulationError, match=r"f\(t, x\) is inf at t = 1, "):
+            integrate_adaptive(compiled(lambda t, x: [np.where(t < 1, 0, np.inf)]), (0, 2), [1.0])
 
     def test_an_unstable_step_is_still_advised_to_be_smaller(self):
         with pytest.raises(SimulationError, match="A smaller step or another method may help"):

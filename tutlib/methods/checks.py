@@ -97,7 +97,7 @@ def _units(after_step: AfterStep, x: Array) -> Array:
 
 
 class NanFinder:
-    """A right-hand side that records where it first returned nan for an ordinary state.
+    """A right-hand side that records where it first returned nan or inf for an ordinary state.
 
     Parameters
     ----------
@@ -112,18 +112,23 @@ class NanFinder:
     def __call__(self, t: float, x: Array) -> ArrayLike:
         """Return f(t, x)."""
         value = self.f(t, x)
-        missing = np.isnan(np.asarray(value, dtype=float)).ravel()
+        rates = np.asarray(value, dtype=float).ravel()
+        missing = np.isnan(rates) if np.isnan(rates).any() else np.isinf(rates)
         if missing.any() and not self.found and np.abs(x).max() <= self.largest:
-            entry = f", in entry {np.argmax(missing)}" if len(missing) > 1 else ""
+            i = int(np.argmax(missing))
+            entry = f", in entry {i}" if len(missing) > 1 else ""
+            reason = "a division by zero, or for an overflow, where a smaller step may help"
+            if np.isnan(rates[i]):
+                reason = "a gap in recorded data, or for the root or logarithm of a negative number"
             self.found = (
-                f"f(t, x) is nan at t = {t:.10g}{entry}, although the state is finite: look for a "
-                "gap in recorded data, or for the root or logarithm of a negative number"
+                f"f(t, x) is {rates[i]} at t = {t:.10g}{entry}, although the state is finite: look "
+                f"for {reason}"
             )
         return value
 
 
 def check_nan(f: Function, t: float, x: Array, end: float) -> None:
-    """Reject an f that is nan just after a state at which an adaptive method found no step.
+    """Reject an f that is nan or inf just after a state at which an adaptive method found no step.
 
     Raises
     ------

@@ -327,19 +327,21 @@ class _Run:
         if len(lost):
             row = int(lost[0])
             states = self.method.states(self.t, self.rows[: row + 1], self.start)
-            if nan := self._nan_of_f(row):
+            if reason := self._nan_of_f(row):
                 motion = Trajectory(self.t[:row], states[:row], self.field.names)
-                raise SimulationError(f"{nan}; the result so far is in .trajectory", motion)
+                raise SimulationError(f"{reason}; the result so far is in .trajectory", motion)
             raise not_finite(self.t, states, row, self.field.names, self.method.name)
 
     def _nan_of_f(self, row: int) -> str:
-        """Return a description of where f is nan in the step to a row; empty if it is not nan."""
+        """Return where f, or what follows the step to a row, is not a number; empty if it is."""
         own, field = isinstance(self.method, OwnStep), self.field
         finder = NanFinder(self.f if own else field, 1e6 * (1 + np.abs(self.start).max()))
         f: Any = finder if own else Field(finder, field.space, coordinates=field.coordinates)
         t, before = self.t[row - 1 : row + 1].tolist(), self.rows[row - 1]
         with np.errstate(all="ignore"), suppress(Exception):
-            self.method.advance(f, t[0], before, t[1] - t[0])
+            x = np.asarray(self.method.advance(f, t[0], before, t[1] - t[0]), dtype=float)
+            if self.after_step is not None and not finder.found and np.isfinite(x).all():
+                finder.found = f"after_step(t, x) is not finite at t = {t[1]:.10g}, though x is"
         return finder.found
 
     def _stopped(self, error: Exception) -> SimulationError:
