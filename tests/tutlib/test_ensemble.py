@@ -23,6 +23,7 @@ from tutlib.methods import (
     DOP853,
     EnsembleError,
     InterruptedEnsemble,
+    UnstableWarning,
     ensemble_work,
     ensembles,
     integrate_adaptive,
@@ -139,7 +140,8 @@ def test_a_motion_that_is_lost_ends_and_the_others_go_on():
     q = me.dynamicsymbols("q")
     grows = EquationsOfMotion([q], [q.diff()], sm.Matrix([1]), sm.Matrix([q**3])).compile({})
     x0 = [[0.1, 0.0], [50.0, 50.0], [0.2, 0.0], [50.0, 49.0], [0.3, 0.0]]
-    found = ensemble(grows, x0, 1.0, 0.01)
+    with pytest.warns(UnstableWarning, match="2 of 5 motions ended"):
+        found = ensemble(grows, x0, 1.0, 0.01)
     np.testing.assert_array_equal(np.isfinite(found.x).all(axis=1), [1, 0, 1, 0, 1])
     np.testing.assert_array_equal(found.t < 1.0, [0, 1, 0, 1, 0])
     for row in (0, 2, 4):
@@ -304,14 +306,16 @@ class TestUntil:
             (lambda t, x: np.floor(1000 * x[0]) - 1000.5, 0.3, 0.701),
             (lambda t, x: np.tanh(1e6 * (x[0] - 1.23456)), 0.0, 1.23456),
             (lambda t, x: 1e-300 * (x[0] - 1.23456), 0.0, 1.23456),
+            (lambda t, x: (x[0] - 1.23456) ** 3, 0.0, 1.23456),
+            (lambda t, x: x[0] % 1 - 0.25, 0.5, 0.75),
         ],
-        ids=["wrapped", "tangent", "pole", "switch", "encoder", "steep", "tiny"],
+        ids=["wrapped", "tangent", "pole", "switch", "encoder", "steep", "tiny", "flat", "hours"],
     )
     @pytest.mark.parametrize("chosen", [compiled, lambda f: f], ids=["compiled", "plain"])
     def test_jumps_and_poles_are_no_zeros_but_switches_are(self, until, start, right, chosen):
         f, starts = chosen(lambda t, x: [1.0 + 0 * x[0]]), [[start], [start], [start + 0.1]]
         found = methods.ensemble(f, starts, 8, 0.01, until=chosen(until))
-        np.testing.assert_allclose(found.t[:2], right, atol=1e-9)
+        np.testing.assert_allclose(found.t[:2], right, atol=1e-5 if right == 1.23456 else 1e-9)
         np.testing.assert_allclose(found.x[:, 0] - found.t, [start, start, start + 0.1], atol=1e-9)
 
 
@@ -426,11 +430,24 @@ class TestPlain:
     def test_a_gap_in_one_motion_ends_it_alone(self, asked):
         f = asked(lambda t, x: [np.where((t > 0.5) & (x[0] > 1.5), np.nan, 1.0)])
         root = asked(lambda t, x: np.where(x[0] < 0.2, np.nan, np.sqrt(abs(x[0]))))
-        found = methods.ensemble(f, [[0.0], [1.2], [0.5]], 1.0, 0.125, observe=root)
+        with pytest.warns(UnstableWarning, match="1 of 3 motions ended .* motion 1 at t = 0.625"):
+            found = methods.ensemble(f, [[0.0], [1.2], [0.5]], 1.0, 0.125, observe=root)
         np.testing.assert_array_equal(found.t, [1.0, 0.625, 1.0])
         np.testing.assert_allclose(found.x[:, 0], [1.0, np.nan, 1.5], rtol=1e-15)
         np.testing.assert_allclose(found.least[[0, 2]], np.sqrt([0.25, 0.5]))  # nan is no extreme
         np.testing.assert_allclose(found.greatest[[0, 2]], np.sqrt([1.0, 1.5]))
+
+    @pytest.mark.parametrize("asked", [compiled, lambda f: f], ids=["compiled", "plain"])
+    def test_a_kick_after_each_step_may_move_the_start(self, asked):
+        f, kick = asked(lambda t, x: -x), lambda t, x: x + 0.25
+        end = methods.ensemble(f, [[1.0]], 0.5, 0.25, method="euler", after_step=asked(kick)).x
+        np.testing.assert_array_equal(end, [[1.0]])
+
+    def test_a_function_is_called_for_each_motion_though_they_begin_alike(self):
+        random = np.random.default_rng(0)
+        f = lambda t, x: random.normal(size=1)  # noqa: E731
+        ends = methods.ensemble(f, np.zeros((5, 1)), 0.5, 0.5, method="euler").x[:, 0]
+        np.testing.assert_array_equal(ends, 0.5 * np.random.default_rng(0).normal(size=5))
 
     def test_a_store_is_for_compiled_functions(self):
         with pytest.raises(ValueError, match=r"a store needs compiled functions"):

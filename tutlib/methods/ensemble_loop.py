@@ -23,10 +23,12 @@ from tutlib.methods.steps import Method
 #: Numbers of motions that a machine stores at a time, and that it processes in one instruction.
 ROOM, LANES = 1024, 2
 #: Attempts to locate an event: from a straight line across the step, ten are enough. If the value
-#: is not small then, the interval is halved; a value that repeats early indicates a switch.
-ATTEMPTS, SWITCHED, MOST_ATTEMPTS = 10, 24, 50
-#: At a zero, the value of a function is less than this fraction of the values at the ends.
-SMALL = 1e-4
+#: is not small then, the interval is halved. A value that repeats at another part of a step, so far
+#: away that rounding cannot be the reason, indicates a switch.
+ATTEMPTS, APART, MOST_ATTEMPTS = 10, 1e-7, 50
+#: At a zero, the value of a function is less than this fraction of the values at the ends; the
+#: search goes on until it is less than the second fraction of these.
+SMALL, FOUND = 1e-4, 1e-6
 
 #: A function (t, x, p) of the state and all parameters, with floats or symbolic unknowns.
 OfAll = Callable[[Any, Any, Any], Any]
@@ -239,9 +241,9 @@ class EnsembleLoop:
         a, low, b, high, count, same, small, _ = bracket
         turned, early = _opposite(value, high), count < float(ATTEMPTS)
         older = where(turned, high, where(early, low / 2, low))
-        repeats = (value - high).condition("eq", 0.0) & ~early & (count < float(SWITCHED))
+        repeats = (value - high).condition("eq", 0.0) & (abs(part - b) > APART)
         same, count = where(repeats, 1.0, same), count + 1.0
-        searches = (abs(value) > small) & (count < float(MOST_ATTEMPTS))
+        searches = (abs(value) > small * FOUND) & (count < float(MOST_ATTEMPTS))
         searches = where((count < float(ATTEMPTS)) | searches, 1.0, 0.0)
         entries = [where(turned, b, a), older, part, value, count, same, small, searches]
         x = run.read("x", 0, self.states)

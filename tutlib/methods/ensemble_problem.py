@@ -246,7 +246,7 @@ def make_problem(
         field = field.suited(0.0, x)
     if (after := functions.get("after_step")) is not None:
         functions["after_step"] = after = after.suited(0.0, x)
-        if not begin.names:
+        if isinstance(after_step, Field) and not begin.names:  # a projection
             check_start(after.written, 0.0, x, field.names)
     if "until" in functions:
         value = own(functions["until"]).written(0.0, x.copy())

@@ -21,7 +21,7 @@ from straightline.compiled_function import Compiled
 from straightline.machine import Machine, Pace
 from tutlib.fields import Field
 from tutlib.methods.checks import check_next_state, is_finite
-from tutlib.methods.ensemble_loop import ATTEMPTS, MOST_ATTEMPTS, ROOM, SMALL, SWITCHED
+from tutlib.methods.ensemble_loop import APART, ATTEMPTS, FOUND, MOST_ATTEMPTS, ROOM, SMALL
 from tutlib.methods.ensemble_results import Ensemble, nothing_yet, shapes_of
 from tutlib.methods.steps import TableauStep
 
@@ -165,7 +165,7 @@ class FirstCalls:
     """The initial state of the first motion, and the values of its functions there.
 
     The first motion reuses these values, so that a function is called exactly once for each state
-    of a motion.
+    of a motion. Other motions do not: a random number is drawn for each.
     """
 
     x: Array
@@ -173,6 +173,17 @@ class FirstCalls:
     slope: Array | None = None
     until: float | None = None
     observe: Array | None = None
+
+    def taken(self, x: Array, values: Array) -> FirstCalls:
+        """Return them for the first motion, once, and nothing for others."""
+        found = FirstCalls(x, values)
+        if np.array_equal(x, self.x) and np.array_equal(values, self.values):
+            found.slope, found.until, found.observe = self.slope, self.until, self.observe
+            self.slope = self.until = self.observe = None
+        return found
+
+    def __reduce__(self) -> tuple[type[FirstCalls], tuple[Array, Array]]:
+        return FirstCalls, (self.x, self.values)  # in other processes there are several parts
 
 
 @dataclass(frozen=True)
@@ -236,13 +247,13 @@ class _PlainMotion:
 
     def __init__(self, work: PlainWork, start: Array, values: Array) -> None:
         self.work, self.x, self.steps, self.ended = work, np.array(start), 0.0, False
-        own, first = Own(work.names, values, work.seed), work.first
+        own = Own(work.names, values, work.seed)
         self.f = own(work.f)
         written = {name: own(each).written for name, each in work.functions.items()}
         self.until, self.observe = written.get("until"), written.get("observe")
         self.after = written.get("after_step")
-        same = np.array_equal(start, first.x) and np.array_equal(values, first.values)
-        if same and work.seed is None:  # random numbers are drawn again
+        if work.seed is None:  # random numbers are drawn again
+            first = work.first.taken(start, values)
             self.f = self.f if first.slope is None else self.f.knowing(first.slope)
             self.until = self.until and _knowing(self.until, first.until)
             self.observe = self.observe and _knowing(self.observe, first.observe)
@@ -281,7 +292,7 @@ class _PlainMotion:
         small = SMALL * max(abs(low), abs(high))
         for count in range(MOST_ATTEMPTS):
             early = count < ATTEMPTS
-            if not early and abs(high) <= small:
+            if not early and abs(high) <= small * FOUND:
                 break
             part = (a + b) / 2
             if early:
@@ -290,7 +301,7 @@ class _PlainMotion:
                 break
             self.x = self._moved(before, t, t + part * h)
             value = self._until(t + part * h)
-            same = same or (not early and count < SWITCHED and value == high)
+            same = same or (value == high and abs(part - b) > APART)
             a, low = (b, high) if _opposite(value, high) else (a, low / 2 if early else low)
             b, high = part, value
         self.ended = same or abs(high) <= small
@@ -314,5 +325,5 @@ def _opposite(a: float, b: float) -> bool:
 
 def _knowing(function: Callable[..., Any], value: object) -> Callable[..., Any]:
     """Return a function whose first call returns a value that is already computed."""
-    known = [value]
+    known = [] if value is None else [value]
     return lambda t, x: known.pop() if known else function(t, x)

@@ -77,7 +77,7 @@ class Trajectory:
 
 
 class UnstableWarning(RuntimeWarning):
-    """Warning that a state has grown so much that the step is probably too large for the method."""
+    """Warning that a state has grown so much, or is not finite: the step is probably too large."""
 
 
 class SimulationError(RuntimeError):
