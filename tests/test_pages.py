@@ -54,6 +54,14 @@ def panels(path):
     return set(re.findall(r'name=\\?"(\w+)\\?"', path.read_text(encoding="utf-8")))
 
 
+def fragment_of_a_page(fragment, notebook):
+    """Tell whether a page of the site has a live simulation or an exercise of a name."""
+    if shows := PANEL_OF_A_PAGE.fullmatch(fragment):
+        return shows[1] in panels(notebook)
+    asked = f"(`{fragment.removeprefix('exercise-')}`)"
+    return fragment.startswith("exercise-") and asked in notebook.read_text(encoding="utf-8")
+
+
 def test_a_link_leads_to_a_file_and_a_heading_that_are_there():
     for path in TEXTS:
         for cell, link in links(path):
@@ -61,9 +69,9 @@ def test_a_link_leads_to_a_file_and_a_heading_that_are_there():
             if urlsplit(link).scheme:
                 continue
             file = (path.parent / unquote(target)).resolve() if target else path
-            if file.suffix == ".html" and (shows := PANEL_OF_A_PAGE.fullmatch(fragment)):
+            if file.suffix == ".html":
                 notebook = file.with_suffix(".ipynb")
-                assert shows[1] in panels(notebook), f"{path.name} {cell} shows {link}"
+                assert fragment_of_a_page(fragment, notebook), f"{path.name} {cell} shows {link}"
                 continue
             assert file.is_file(), f"{path.name} {cell} links to {link}"
             if (sets := SETS_PANEL.fullmatch(fragment)) and not target:
