@@ -75,7 +75,7 @@ class TestPresets:
                 "theta is shown in rad, and its slider in deg: give one unit",
             ),
             ({"arrows": {"a": 3}}, r"arrows\['a'\] must be \(point, vector or torque, unit"),
-            ({"arrows": {"a": (0, (1, 2, 3), "N")}}, r"arrows\['a'\] holds pairs"),
+            ({"arrows": {"a": (0, (1, 2, 3), "N")}}, r"arrows\['a'\] must contain pairs"),
             ({"runs": {"a": {"model": 3}}}, "the model of the run a must be a Model; got 3"),
         ],
     )

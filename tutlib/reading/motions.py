@@ -111,7 +111,7 @@ def tolerances(rtol: object, atol: object, states: int) -> tuple[float, float | 
         )
     if 0 < relative < 1e-14:
         raise ValueError(
-            f"rtol = {rtol} is below the rounding error of floats: choose at least 1e-15"
+            f"rtol = {rtol} is below the rounding error of floats: choose at least 1e-14"
         )
     return relative, absolute
 
