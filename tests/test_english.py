@@ -46,7 +46,11 @@ FRONT = [
     *(ROOT / package / "README.md" for package in ("straightline", "tutlib", "panels", "course")),
     ROOT / "verification" / "README.md",
     ROOT / "course" / "judge" / "sentences.json",
-    *(path for chapter in EDITED for path in sorted((ROOT / "notebooks" / chapter).glob("*.ipynb"))),
+    *(
+        path
+        for chapter in EDITED
+        for path in sorted((ROOT / "notebooks" / chapter).glob("*.ipynb"))
+    ),
 ]
 
 

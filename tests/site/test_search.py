@@ -26,7 +26,7 @@ READERS = {
     "theta dot": "book/notation",
     "ModuleNotFoundError": "book/how-to-work#run",
     "variable step": "notebooks/04-integrators/5-a-step-that-fits#two-results-one-difference",
-    "license": "book/intro#cite-it-use-it",
+    "license": "book/intro#cite-and-reuse",
 }
 # Ask the dialog of a page, question by question; of each answer the first two addresses.
 ASK_ALL = """async (queries) => {
