@@ -16,13 +16,13 @@ try:
     from straightline.doors import explained_imports
 
     with explained_imports():
+        import tutlib.plots.plotting
         from course.checking import check
-        from tutlib.plots.plotting import use_style
 except ImportError as _error:
     if _command:
         sys.exit(str(_error))
     raise
 
-use_style()  # of the readers' own figures in a notebook, too
+tutlib.plots.plotting.use_style()  # of the readers' own figures in a notebook, too
 __version__ = tutlib.__version__
 __all__ = ["check"]

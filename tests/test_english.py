@@ -1,4 +1,4 @@
-"""Text that is not a chapter uses the field's terms, and says what it says in plain American English.
+"""Text that is not a chapter is plain American English, and uses the terms of the field.
 
 Chapters join as they are edited: add their folder to `EDITED`.
 """

@@ -1,7 +1,7 @@
 """Fields f(t, x): the common form of all right-hand sides in integrators, ensembles, and panels.
 
 Fields are the interface of the course: mechanics produces fields, and methods accept them, so that
-neither depends on the other. Chapter 1 introduces the first field, for a swinging arm.
+neither depends on the other. Chapter 1 introduces the first field, for one swinging arm.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Solutions of linear equations as SymPy expressions.
 
 Independent speeds (chapter 6) use those that are evaluated numerically if there are many
-constraints, because symbolic determinants grow too fast. Linearization in symbols (chapter 7) uses
-those that are cancelled.
+constraints, because symbolic determinants grow too fast. Linearization in symbols, for the small
+motions of chapter 7, uses those that are cancelled.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Consistent states of F(t, x, ẋ) = 0, and checks that its index is at most 1.
+"""Consistent states of a DAE F(t, x, ẋ) = 0, and checks that its index is at most 1.
 
 `integrate_dae` uses them at the initial time and at breaks, where algebraic states may jump.
 """
