@@ -23,7 +23,6 @@ from tutlib.methods import (
     DOP853,
     EnsembleError,
     InterruptedEnsemble,
-    UnstableWarning,
     ensemble_work,
     ensembles,
     integrate_adaptive,
@@ -140,8 +139,7 @@ def test_a_motion_that_is_lost_ends_and_the_others_go_on():
     q = me.dynamicsymbols("q")
     grows = EquationsOfMotion([q], [q.diff()], sm.Matrix([1]), sm.Matrix([q**3])).compile({})
     x0 = [[0.1, 0.0], [50.0, 50.0], [0.2, 0.0], [50.0, 49.0], [0.3, 0.0]]
-    with pytest.warns(UnstableWarning, match="2 of 5 motions ended"):
-        found = ensemble(grows, x0, 1.0, 0.01)
+    found = ensemble(grows, x0, 1.0, 0.01)
     np.testing.assert_array_equal(np.isfinite(found.x).all(axis=1), [1, 0, 1, 0, 1])
     np.testing.assert_array_equal(found.t < 1.0, [0, 1, 0, 1, 0])
     for row in (0, 2, 4):
@@ -430,8 +428,7 @@ class TestPlain:
     def test_a_gap_in_one_motion_ends_it_alone(self, asked):
         f = asked(lambda t, x: [np.where((t > 0.5) & (x[0] > 1.5), np.nan, 1.0)])
         root = asked(lambda t, x: np.where(x[0] < 0.2, np.nan, np.sqrt(abs(x[0]))))
-        with pytest.warns(UnstableWarning, match="1 of 3 motions ended .* motion 1 at t = 0.625"):
-            found = methods.ensemble(f, [[0.0], [1.2], [0.5]], 1.0, 0.125, observe=root)
+        found = methods.ensemble(f, [[0.0], [1.2], [0.5]], 1.0, 0.125, observe=root)
         np.testing.assert_array_equal(found.t, [1.0, 0.625, 1.0])
         np.testing.assert_allclose(found.x[:, 0], [1.0, np.nan, 1.5], rtol=1e-15)
         np.testing.assert_allclose(found.least[[0, 2]], np.sqrt([0.25, 0.5]))  # nan is no extreme

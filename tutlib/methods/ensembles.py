@@ -37,7 +37,7 @@ from tutlib.methods.ensemble_results import (
 )
 from tutlib.methods.ensemble_work import PlainWork, carry_out
 from tutlib.methods.steps import Tableau
-from tutlib.methods.trajectory import SimulationError, UnstableWarning
+from tutlib.methods.trajectory import SimulationError
 from tutlib.progress import BARS
 from tutlib.spaces.space import Space
 
@@ -203,8 +203,6 @@ def ensemble(
 
     Warns
     -----
-    UnstableWarning
-        If motions end with a state that is not finite.
     StoreWarning
         If a part cannot be written, as on a full disk, or has been damaged.
     UserWarning
@@ -240,7 +238,7 @@ def _collected(
     begin = problem.initial
     count = 0 if each else begin.count
     motions = nothing_yet(shapes_of(count, begin.states, problem.work.observed))
-    handed, lost = 0, _Lost()
+    handed = 0
 
     def put(rows: slice, part: Ensemble) -> None:
         for name, value in arrays_of(part).items():
@@ -251,7 +249,6 @@ def _collected(
         for rows, part in queue:
             handed = rows.stop if each else 0  # storing the same result twice is harmless
             take(rows, part)
-            lost.add(rows, part)
             if rows.start == 0 and problem.compare:
                 _compare(problem, rows, part)
     except (KeyboardInterrupt, PartError) as stopped:
@@ -266,34 +263,7 @@ def _collected(
         raise EnsembleError(reason, motions) from stopped.error
     finally:
         queue.stop()
-    lost.warn(begin.count)
     return motions
-
-
-@dataclass
-class _Lost:
-    """Motions whose last state is not finite: how many they are, and the first."""
-
-    count: int = 0
-    first: tuple[int, float] = (0, 0.0)
-
-    def add(self, rows: slice, part: Ensemble) -> None:
-        """Take account of a part."""
-        found = np.flatnonzero(~np.isfinite(part.x).all(axis=1))
-        if len(found) and not self.count:
-            self.first = int(rows.start + found[0]), float(part.t[found[0]])
-        self.count += len(found)
-
-    def warn(self, motions: int) -> None:
-        """Warn if there are any."""
-        if self.count:
-            warnings.warn(
-                f"{self.count} of {motions} motions ended with a state that is not finite, the "
-                f"first of them motion {self.first[0]} at t = {self.first[1]:g}: f is nan or "
-                "infinite there, or h is too large. To find out, integrate this motion alone",
-                UnstableWarning,
-                stacklevel=4,
-            )
 
 
 @dataclass
