@@ -168,7 +168,13 @@ class TestFinishing:
     @pytest.mark.parametrize(
         ("number", "file", "before", "after", "rule"),
         [
-            (9, RECORD, "builds_on = [1, 7, 8]", "builds_on = [1, 8]", "link only to the earlier chapters"),
+            (
+                9,
+                RECORD,
+                "builds_on = [1, 7, 8]",
+                "builds_on = [1, 8]",
+                "link only to the earlier chapters",
+            ),
             (9, RECORD, '"quadrotor", "two', '"quadrotor", "helicopter", "two', "have subjects"),
             (9, RECORD, 'title = "Two quadrotors', 'title = "Three quadrotors', "have a line in"),
             (10, f"notebooks/{FIRST}.ipynb", "core · 10 mi", "core · 300 mi", "leave time"),
