@@ -261,7 +261,9 @@ def own_euler(f, t, x, h):
 
 @RUNS
 @pytest.mark.parametrize(
-    "method", ["rk4", "velocity_verlet", own_euler, compiled(own_euler)], ids=str
+    "method",
+    ["rk4", "velocity_verlet", own_euler, compiled(own_euler)],
+    ids=["rk4", "velocity_verlet", "own step", "own compiled step"],
 )
 @pytest.mark.parametrize("steps", [1, 4])
 def test_a_sampled_law_is_held_over_fixed_steps(run, method, steps):
