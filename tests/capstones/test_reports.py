@@ -175,7 +175,7 @@ class TestReport:
         assert "crashed Python in cell 2" in capsys.readouterr().err
         assert not file.with_suffix(".html").exists()
         for asked, error, told in (
-            (tmp_path / "model.py", ValueError, "a report is made of a notebook"),
+            (tmp_path / "model.py", ValueError, "a report is made from a notebook"),
             (tmp_path / "none.ipynb", FileNotFoundError, "there is no file"),
             (3, TypeError, "file must be a path"),
         ):

@@ -216,7 +216,7 @@ class TestDigits:
         for wrong in (0.107, 0.1067, 0.10667, 0.1061, 0.105, -0.106):
             assert not accepts(kind, wrong)
         assert "close, but exceeds the bound" in told(kind, 0.107)
-        assert "further off than rounding" in told(kind, 0.105)
+        assert "rounding alone does not explain" in told(kind, 0.105)
 
 
 class TestChoice:

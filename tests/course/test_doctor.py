@@ -98,7 +98,7 @@ class TestInstalled:
     def test_elsewhere_it_is_told_by_every_command(self, stamp, tmp_path, capsys):
         stamp(tmp_path / "last-term")
         here = tmp_path / "course"
-        told = f"{here} was copied, or renamed, after it had been set up as {tmp_path}/last-term: "
+        told = f"{here} was copied or renamed after it had been set up as {tmp_path}/last-term: "
         assert found(doctor._folder) == f'{told}run "make setup" in {here}'
         assert main(["notebooks", str(tmp_path / "work")]) == 1
         assert capsys.readouterr().err.startswith(told)

@@ -27,7 +27,7 @@ CORRUPTIONS = (None, "nonsense", object(), -1, [], np.full((2, 3), np.nan))
 #: What messages call an argument, where that is neither its name nor the singular of it.
 WORDS = {
     "accelerations": "angular acceleration",
-    "also": "no expression with a value",
+    "also": "not an expression with a value",
     "arguments": "not iterable",
     "balance": "angular acceleration",
     "exercise": "name",
@@ -40,16 +40,16 @@ WORDS = {
     "mass_matrix": "mass matrix",
     "model": "what is simulated",
     "name": "no exercise",
-    "named": "no expression with a value",
+    "named": "not an expression with a value",
     "parameters": "truth value",
     "points": "not iterable",
     "q": "coordinates|function of time",
     "span": "t must",
     "states": "state's number",
-    "text": "earlier state of it",
+    "text": "earlier version",
     "trajectories": "trajectories|no trajectory",
     "u": "speeds|function of time",
-    "value": "no answer in symbols|One expression",
+    "value": "not an expression in symbols|One expression|one expression",
     "values": "a chart",
     "x": "the point",
 }

@@ -87,6 +87,8 @@ def test_a_number_with_a_unit_stands_in_code_of_its_page(path):
 @pytest.mark.parametrize("number", CHAPTERS)
 def test_a_chapter_has_as_many_exercises_as_it_says(number):
     source = "\n".join(cell.source for cell in cells_of_chapter(number))
-    said = re.findall(r"(\w+) exercises? answers? back", source)  # of all, or of each page
+    said = re.findall(
+        r"(\w+) exercises? gives? instant feedback", source
+    )  # of all, or of each page
     count = len(re.findall(r"\*\*Exercise \d+ · ", source))
     assert sum(WORDS.index(word.lower()) for word in said) == count

@@ -145,7 +145,7 @@ class TestRefusals:
         [
             ({"sliders": {"ll": (0, 1, "m")}}, r"neither .* nor a state: ll \(did you mean l\?\)"),
             ({"sliders": {"l": (2, 1, "m")}}, "slider for l needs low < high; got 2 and 1"),
-            ({"switches": {"theta": ("on",)}}, "theta is a state: only a parameter"),
+            ({"switches": {"theta": ("on",)}}, "theta is a state; only a parameter"),
             ({"sliders": {"l": (0, 1, "m", "ad")}}, "the key 'a' is taken"),
             ({"switches": {"l": ("on", "x"), "m": ("in", "x")}}, "the key 'x' is taken"),
             ({"method": "rk5"}, "unknown method 'rk5'; choose from euler"),
@@ -165,7 +165,7 @@ class TestRefusals:
             ({"chart": 3}, "chart must be a Chart; got 3"),
             ({"model": pendulum().equations}, "what is simulated must be a Model"),
             ({"model": pendulum()}, r"no expression for the input tau\(t\)"),
-            ({"model": UNKNOWN}, "cannot compute .*: there is no gamma here"),
+            ({"model": UNKNOWN}, "cannot compute .*: gamma is not supported"),
             ({"x0": [1, 0, 0]}, "pendulum has 2 states; got 3"),
             ({"description": 3}, "the description must be text; got 3"),
             ({"description": " "}, "describe the picture"),

@@ -185,7 +185,10 @@ class TestStops:
         calls = []
         for step, reason in (
             (undecided, r"undecided cannot run in the page: .* write np\.where"),
-            (remembers, "remembers cannot run in the page: call 2 with the same .* a memory"),
+            (
+                remembers,
+                "remembers cannot run in the page: call 2 with the same .* a different value",
+            ),
             (lambda f, t, x, h: x[:1], r"must return a state of shape \(2,\)"),
         ):
             with pytest.raises(ValueError, match=reason):

@@ -223,7 +223,7 @@ class TestArrows:
             one = Arrow("O", value, "tau", "torque")
             picture = sketch(pendulum(), [0.6], "", arrows=[one])
             assert [arc[-1] for arc in arcs(picture, color)] == [clockwise]
-            assert f"torque tau at O, {'counter-' * (1 - clockwise)}clockwise" in (
+            assert f"torque tau at O, {'counter' * (1 - clockwise)}clockwise" in (
                 picture.description
             )
 

@@ -263,7 +263,7 @@ def test_the_copied_code_makes_the_same_motion(open_named):
 def test_the_energy_strip_says_what_python_computes(shown):
     panel = shown(arm((1.0, 0.0), method="euler", h=0.05))
     panel.step(20)
-    sentence = r"energy error of the method: \+(\d+) %"
+    sentence = r"energy error of the method: \+(\d+)%"
     found = re.fullmatch(sentence, panel.drift())
     run = integrate(free(pendulum()).compile(), 0.05 * np.arange(21), [1.0, 0.0], "euler")
     energies = free(pendulum()).energies(run.t, run.x).sum(axis=1)

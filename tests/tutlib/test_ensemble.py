@@ -184,7 +184,7 @@ SPINNING = Field(lambda t, x: np.array([0, 0, 1.0]), Sphere)
         ({"starts": [[0, 1], [0, np.nan]]}, "row 1 of starts is"),
         ({"t_end": 0.015}, "multiple of h"),
         ({"limits": [np.nan, 1]}, "limits must be zero or positive, inf for no limit"),
-        ({"f": pendulum().equations}, "f must be a function .*: compile them first"),
+        ({"f": pendulum().equations}, "f must be a function .* not compiled yet"),
         ({"method": "verlet"}, "explicit Runge-Kutta"),
         ({"f": lambda t, x: x if x[0] < 1 else -x}, "<lambda> cannot be compiled: .*where\\("),
         ({"f": SPINNING, "starts": [[0, 0, 1.0], [0, 0, 2.0]]}, "row 1 of starts is not on"),

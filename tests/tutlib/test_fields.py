@@ -11,10 +11,10 @@ from tutlib.methods import SimulationError, integrate, integrate_adaptive, step
 from tutlib.spaces import SO3, R, TangentSO3, TangentSphere
 
 LENGTHS = [
-    (R(2), 1, "shape (2,); got (1,)"),
-    (SO3, 9, "shape (3,); got (9,)"),
-    (TangentSO3, 12, "shape (6,); got (12,)"),
-    (TangentSphere, 5, "shape (6,); got (5,)"),
+    (R(2), 1, "shape (2,); got shape (1,)"),
+    (SO3, 9, "shape (3,); got shape (9,)"),
+    (TangentSO3, 12, "shape (6,); got shape (12,)"),
+    (TangentSphere, 5, "shape (6,); got shape (5,)"),
 ]
 
 
@@ -46,7 +46,7 @@ class TestLengthOfAFieldsResult:
             return np.array([0, 0, 1.0]) if t < 0.15 else np.array([1.0])
 
         field = Field(f, SO3) if own else called_in_python(f)
-        with pytest.raises(SimulationError, match=r"shape \(3,\); got \(1,\)") as caught:
+        with pytest.raises(SimulationError, match=r"shape \(3,\); got shape \(1,\)") as caught:
             integrate(field, [0, 0.1, 0.2], np.eye(3).ravel(), method, SO3)
         assert len(caught.value.trajectory) == 2
 

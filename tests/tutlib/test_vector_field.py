@@ -135,7 +135,10 @@ def run(make, method, **start):
     ("call", "message"),
     [
         (lambda: rigid_body((0.1, 0.2, 0.5)), "no body has .*: one exceeds the sum of the others"),
-        (lambda: spherical_pendulum().with_parameters({"L": 1}), "parameter: L; there are m, l, g"),
+        (
+            lambda: spherical_pendulum().with_parameters({"L": 1}),
+            "parameter: L; the parameters are m, l, g",
+        ),
         (lambda: run(tumbling, "rk4", rate=[0, 40.0, 1]), r"less than 2π; got .* smaller step"),
     ],
 )
