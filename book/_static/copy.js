@@ -1,5 +1,6 @@
-// A copied passage contains its formulas, as the LaTeX they were written in: $n$ within a sentence, $$n$$ on
-// a line of its own. Browsers alone would leave them out, because they are drawn.
+// A copied passage contains its formulas: those of plain letters and numbers as they are, such as n or 2n, all
+// others in LaTeX, as $\dot\theta$ within a sentence and $$...$$ on a line of its own. Browsers alone would
+// leave them out, because they are drawn.
 (() => {
   // What a selection covers, with whole formulas, each as text.
   function copied(selection) {
@@ -12,7 +13,8 @@
     passage.append(range.cloneContents());
     const formulas = passage.querySelectorAll("mjx-container[data-tex]");
     for (const formula of formulas) {
-      const signs = formula.hasAttribute("display") ? "$$" : "$";
+      const plain = /^[\w\s,.()+=<>-]+$/.test(formula.dataset.tex) && !formula.dataset.tex.includes("_");
+      const signs = plain ? "" : formula.hasAttribute("display") ? "$$" : "$";
       formula.replaceWith(`${signs}${formula.dataset.tex}${signs}`);
     }
     return formulas.length ? passage : null;
