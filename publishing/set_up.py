@@ -147,6 +147,14 @@ def write(path, text):
         file.write(text)
 
 
+def mark(folder):
+    """Mark an environment as the course's by a package.json that names no kind of script.
+
+    Without it, Node.js takes JupyterLab's scripts for modules, as package.json above says.
+    """
+    write(os.path.join(folder, "package.json"), "{}\n")
+
+
 def move_aside(folder):
     """Rename an environment that this program did not make, and say so."""
     marks = ("installed", "pins", "package.json")
@@ -180,8 +188,6 @@ def make_environment(folder):
     made, output = run([sys.executable, "-m", "venv", "--clear", folder])
     if not made:
         stop(output, remedy(output))
-    # Without it, Node.js takes JupyterLab's scripts for modules, as package.json above says.
-    write(os.path.join(folder, "package.json"), "{}\n")
     return python
 
 
@@ -206,7 +212,7 @@ def forget_another(folder, asked):
     recorded = read(os.path.join(folder, "installed")).splitlines()
     owner = whose(os.path.join(folder, "bin", "python"))
     if recorded and (recorded != owner or (asked and whose(asked) != owner)):
-        write(os.path.join(folder, "package.json"), "{}\n")  # marks it as ours
+        mark(folder)
         os.remove(os.path.join(folder, "installed"))
         print(f"{folder} was made for another folder or another Python: it is created again.")
 
@@ -219,9 +225,9 @@ def main(folder, extras, asked=""):
     print(f"Installing the course into {folder}: about a minute, and 2 GB of disk ...", flush=True)
     forget_another(folder, asked)
     python = make_environment(folder)
+    mark(folder)
     install(python, extras)
     write(os.path.join(folder, *SETTINGS), json.dumps(LAB, indent=1))
-    write(os.path.join(folder, "package.json"), "{}\n")
     write(os.path.join(folder, "pins"), digest())
     write(os.path.join(folder, "installed"), "\n".join([*whose(python), ""]))
 
