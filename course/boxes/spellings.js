@@ -35,7 +35,7 @@ export const FUNCTIONS = { __proto__: null, arcsin: "asin", arccos: "acos", arct
   arcsen: "asin", arctg: "atan", raiz: "sqrt" };
 
 // Invisible characters between factors, such as MathML's invisible product.
-const BETWEEN = /[\u200b\u2061-\u2064]/;
+export const BETWEEN = /[\u200b\u2061-\u2064]/;
 const SPACING_DOTS = { "˙": "\u0307", "¨": "\u0308" };
 const isOfWord = (letter) => /^[\p{L}\p{M}]$/u.test(letter ?? "");
 

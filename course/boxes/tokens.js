@@ -1,7 +1,7 @@
 // Tokens of a formula as it is typed or pasted: names, numbers, and signs, each with its position.
 // Greek letters, dots over letters, subscripts, and superscripts become plain letters.
 
-import { DOTS, LATIN, LOWERED, LOWERED_LETTERS, PRIMES, RAISED, RAISED_MINUS, SIGNS } from "./spellings.js";
+import { BETWEEN, DOTS, LATIN, LOWERED, LOWERED_LETTERS, PRIMES, RAISED, RAISED_MINUS, SIGNS } from "./spellings.js";
 
 export const MOST_LETTERS = 4000;
 
@@ -16,7 +16,7 @@ export class UnreadableError extends Error {
 const isLetter = (letter) => /^[A-Za-z]$/.test(letter) || (LATIN.has(letter) && letter !== "π");
 const isDigit = (letter) => letter >= "0" && letter <= "9";
 const isLowered = (letter) => LOWERED.includes(letter) || letter in LOWERED_LETTERS;
-const isSpace = (letter) => /[\s$\u200b\u2061-\u2064]/.test(letter);
+const isSpace = (letter) => /[\s$]/.test(letter) || BETWEEN.test(letter);
 const follows = (letter) => letter !== undefined && (isLetter(letter) || isDigit(letter)
   || isLowered(letter) || letter === "_" || letter in DOTS || letter in PRIMES);
 
