@@ -1,7 +1,7 @@
 """Folding of a notebook's code in its page, where readers want pictures instead of calls.
 
-All cells of a section that check numbers of the text, tagged ``remove-cell``, are in one folded
-cell. Imports are in a cell of their own in a notebook, but a folded cell without output in a page
+All cells that check numbers of the text, tagged ``remove-cell``, are in one folded cell at the end
+of a page. Imports are in a cell of their own in a notebook, but a folded cell without output in a page
 is only in the way: its code moves to the next folded cell. A long call that shows something is
 folded in a page, and open in JupyterLab.
 """
@@ -9,7 +9,6 @@ folded in a page, and open in JupyterLab.
 from __future__ import annotations
 
 import ast
-import re
 from itertools import pairwise
 from typing import Any
 
@@ -52,33 +51,24 @@ def only_imports(cell: Any) -> bool:
 
 
 def with_guards_last(notebook: Any) -> Any:
-    """Merge the checks of a section into one folded cell, at the position of the last one."""
-    cells: list[Any] = []
-    guards: list[Any] = []  # of this section so far
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown" and re.search(r"^## ", cell.source, re.MULTILINE):
-            guards = []
-        if AUTHOR_CELL in cell.metadata.get("tags", []):
-            cells = [earlier for earlier in cells if not (guards and earlier is guards[-1])]
-            guards.append(_together(guards, cell))
-            cell = guards[-1]
-        cells.append(cell)
-    notebook.cells = cells
+    """Merge the checks of a page into one folded cell at its end."""
+    guards = [cell for cell in notebook.cells if AUTHOR_CELL in cell.metadata.get("tags", [])]
+    if guards:
+        notebook.cells = [cell for cell in notebook.cells if cell not in guards]
+        notebook.cells.append(_together(guards))
     return notebook
 
 
-def _together(guards: list[Any], cell: Any) -> Any:
-    """Return a folded cell with a check and those before it."""
-    before = guards[-1:]
+def _together(guards: list[Any]) -> Any:
+    """Return one folded cell with the code of several checks."""
     whole = nbformat.v4.new_code_cell(
-        "\n\n".join(guard.source for guard in [*before, cell]), id=cell.id
+        "\n\n".join(guard.source for guard in guards), id=guards[-1].id
     )
     count = sum(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(whole.source)))
-    are = "number of this section is" if count == 1 else "numbers of this section are"
-    ids = [*(name for guard in before for name in guard.metadata["guards"]), cell.id]
+    are = "number on this page is" if count == 1 else "numbers on this page are"
     whole.metadata.update(
         tags=["hide-input", "guards"],
-        guards=ids,
+        guards=[guard.id for guard in guards],
         mystnb={"code_prompt_show": f"{count} {are} checked"},
     )
     return whole

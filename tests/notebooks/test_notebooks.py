@@ -92,7 +92,7 @@ def test_cells_have_ids_of_their_own_that_say_what_they_are(name):
 
 
 def test_a_guard_asserts_shows_nothing_and_is_folded(name):
-    """What guards the numbers of a text is for its author: a page has one line for a section's."""
+    """What guards the numbers of a text is for its author: a page has one line for all of them."""
     for cell in code_cells(name):
         if "remove-cell" in tags(cell):
             assert cell.metadata.get("jupyter") == {"source_hidden": True}, cell.id

@@ -60,20 +60,26 @@ class TestGuards:
     def guard(self, source, name):
         return new_code_cell(source, id=name, metadata={"tags": ["remove-cell"]})
 
-    def test_those_of_a_section_stand_behind_one_line(self):
+    def test_those_of_a_page_are_in_one_folded_cell_at_its_end(self):
         words = new_markdown_cell("The arm swings twice.")
-        heading = new_markdown_cell("## Another section")
         first = self.guard("assert swings == 2", "swings-check")
         last = self.guard("for k in few:\n    assert k\nassert round(g, 1) == 9.8", "g-check")
-        other = self.guard("assert one == 1", "one-check")
-        joined = with_guards_last(notebook(first, words, last, heading, other))
+        joined = with_guards_last(
+            notebook(first, words, last, heading := new_markdown_cell("## B"))
+        )
         whole = f"{first.source}\n\n{last.source}"
-        assert sources(joined) == ["# A chapter", words.source, whole, heading.source, other.source]
-        both, alone = joined.cells[2], joined.cells[4]
+        assert sources(joined) == ["# A chapter", words.source, heading.source, whole]
+        both = joined.cells[-1]
         assert both.metadata.tags == ["hide-input", "guards"]
-        assert both.metadata.mystnb["code_prompt_show"] == "3 numbers of this section are checked"
-        assert alone.metadata.mystnb["code_prompt_show"] == "1 number of this section is checked"
+        assert both.metadata.mystnb["code_prompt_show"] == "3 numbers on this page are checked"
         assert names_of(both) == ["swings-check", "g-check"]
+
+    def test_a_page_with_a_single_check_says_so(self):
+        alone = with_guards_last(notebook(self.guard("assert n == 1", "n-check"))).cells[-1]
+        assert alone.metadata.mystnb["code_prompt_show"] == "1 number on this page is checked"
+
+    def test_a_page_without_checks_stays_as_it_is(self):
+        assert sources(with_guards_last(notebook())) == ["# A chapter"]
 
 
 @pytest.mark.parametrize(
