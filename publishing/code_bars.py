@@ -1,8 +1,8 @@
 """Folding of a notebook's code in its page, where readers want pictures instead of calls.
 
 All cells that check numbers of the text, tagged ``remove-cell``, are in one folded cell at the end
-of a page. Imports are in a cell of their own in a notebook, but a folded cell without output in a page
-is only in the way: its code moves to the next folded cell. A long call that shows something is
+of a page. Imports are in a cell of their own in a notebook, but a folded cell without output in a
+page is only in the way: its code moves to the next folded cell. A long call that shows something is
 folded in a page, and open in JupyterLab.
 """
 
