@@ -3,6 +3,7 @@
 Chapters join as they are edited: add their folder to `EDITED`.
 """
 
+import ast
 import json
 import re
 
@@ -49,17 +50,34 @@ FRONT = [
     *(
         path
         for chapter in EDITED
-        for path in sorted((ROOT / "notebooks" / chapter).glob("*.ipynb"))
+        for path in (
+            *sorted((ROOT / "notebooks" / chapter).glob("*.ipynb")),
+            ROOT / "course" / "exercises" / f"{chapter[3:].replace('-', '_')}.py",
+        )
     ),
 ]
+
+
+def texts_of_code(source):
+    """Return the texts in Python code: comments, docstrings, labels, hints, and messages."""
+    texts = [
+        node.value
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
+    ]
+    return "\n\n".join([*texts, *re.findall(r"# (.*)", source)])
 
 
 def prose(path):
     """Return the sentences of a file, without code, formulas, links, and raw HTML."""
     text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        text = texts_of_code(text)
     if path.suffix == ".ipynb":
-        cells = json.loads(text)["cells"]
-        text = "\n\n".join("".join(c["source"]) for c in cells if c["cell_type"] == "markdown")
+        sources = [(c["cell_type"], "".join(c["source"])) for c in json.loads(text)["cells"]]
+        text = "\n\n".join(
+            source if kind == "markdown" else texts_of_code(source) for kind, source in sources
+        )
     text = re.sub(r"(?s)\A---.*?---|```.*?```|~~~.*?~~~|\$\$.*?\$\$", " ", text)
     return re.sub(r"\$[^$]*\$|`[^`]*`|\{[a-z:-]+\}|\]\([^)]*\)|<[^>]*>", " ", text)
 
