@@ -43,6 +43,7 @@ EDITED: tuple[str, ...] = ()
 FRONT = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
     *sorted((ROOT / "book").glob("*.md")),
     *(ROOT / package / "README.md" for package in ("straightline", "tutlib", "panels", "course")),
     ROOT / "verification" / "README.md",
