@@ -129,7 +129,7 @@ def see_page(page, complaints, address, judged):
 
 def see_first(page, address):
     """Open a page and go through it; return how many frames it has."""
-    page.goto(address, wait_until="networkidle")
+    page.goto(address)
     found = {"frames": len(frames_of(page))}
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     page.wait_for_load_state("networkidle")
