@@ -25,7 +25,7 @@ from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
 
 from course.boxes import answer_files, answer_pictures
-from course.desk import course_notebooks, without_author_cells, without_solutions
+from course.desk import course_notebooks, student_copy, without_solutions
 from course.desk.course_record import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Choice, Expression, Number, NumberArray
@@ -34,6 +34,7 @@ from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_f
 from publishing.execute_notebooks import (
     FOLDER,
     ROOT,
+    STOPPED,
     execute_all,
     key,
     name_of_copy,
@@ -241,17 +242,17 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
     It is built beside the last one, which stays until the new one is complete. Its chapters lead to
     a JupyterLite beside it if ``lite``.
     """
+    print("Building the site, which takes about two minutes ...", flush=True)
     work, last = output / "_build" / "next", output / "_build" / "html"
     source, site = work / "source", work / "_build" / "html"
     shutil.rmtree(work, ignore_errors=True)
     copy_source(source, solutions)
     downloads = {
-        path.relative_to(source): without_author_cells(path.read_text(encoding="utf-8"))
+        path.relative_to(source): student_copy(path.read_text(encoding="utf-8"))
         for path in source.glob(NOTEBOOKS)
     }
     put_outputs_in(source, lite=lite)
     book = ["build", source, "--path-output", work, "-W", "-n", "--keep-going"]
-    print("Building the site, which takes about two minutes ...", flush=True)
     work.mkdir(parents=True, exist_ok=True)
     log = work / "sphinx.log"
     with log.open("w", encoding="utf-8") as said:
@@ -345,6 +346,9 @@ def main() -> int:
                 print("Nothing has changed since the site was built.")
             elif not code:
                 code = build(ROOT, *how)
+    except KeyboardInterrupt:
+        print("Stopped: the previous site, if any, is unchanged.")
+        return STOPPED
     except sqlite3.OperationalError:
         print("Another build has been running for an hour, so this one was not started.")
         return 1

@@ -13,12 +13,14 @@ import argparse
 import hashlib
 import json
 import os
+import shutil
+import signal
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
@@ -35,6 +37,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "_build" / "executed"
 #: Time limit of a cell [s], which only an endless one exceeds, even on the slowest computer.
 CELL_TIMEOUT = 3600
+#: Exit code after Ctrl-C.
+STOPPED = 130
 VERSIONS = ("numpy", "scipy", "scikit-sundae", "sympy", "matplotlib", "wasmtime", "ipykernel")
 #: What executes notebooks; and the companion in their kernels, with everything that it imports.
 TOOLS = ("publishing/execute_notebooks.py", "publishing/kernel_server.py")
@@ -253,9 +257,10 @@ def attempted(notebook: Path, again: bool) -> dict[str, Any]:
 
 
 def begin() -> None:
-    """Prepare a process that executes notebooks one after the other."""
+    """Prepare a process that executes notebooks one after the other; Ctrl-C is for its parent."""
     from publishing import kernel_server
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         kernel_server.prepare(matplotlib_environment())
 
@@ -263,7 +268,7 @@ def begin() -> None:
 def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
     """Execute notebooks, by default all; print a line for each, and return 1 if any failed.
 
-    Notebooks that are up to date are executed only if ``again``.
+    Notebooks that are up to date are executed only if ``again``. Ctrl-C stops all of them.
     """
     paths = [path for path in notebooks or course_notebooks(ROOT) if again or is_outdated(path)]
     if not paths:
@@ -276,12 +281,22 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
     with ProcessPoolExecutor(os.cpu_count(), context, begin) as pool:
         tried = partial(attempted, again=again)
         running = {pool.submit(tried, path): path for path in paths[::-1]}
-        for number, future in enumerate(as_completed(running), 1):
-            notebook, record = running[future], future.result()
-            name, seconds = name_of_copy(notebook) + notebook.suffix, record.get("cpu_seconds", 0)
-            line = f"notebook {number} of {len(paths)}: {name}, {seconds:.0f} s of CPU"
-            print(line, record["failure"], flush=True)
-            failed = failed or bool(record["failure"])
+        try:
+            for number, future in enumerate(as_completed(running), 1):
+                notebook, record = running[future], future.result()
+                name = name_of_copy(notebook) + notebook.suffix
+                line = f"notebook {number} of {len(paths)}: {name}"
+                print(line, record["failure"], sep=" " * bool(record["failure"]), flush=True)
+                failed = failed or bool(record["failure"])
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in active_children():
+                worker.terminate()
+                worker.join()
+            for left in FOLDER.glob("tmp*"):
+                shutil.rmtree(left, ignore_errors=True)
+            print("Stopped. What was executed is kept: run the same command again to continue.")
+            return STOPPED
     return int(failed)
 
 

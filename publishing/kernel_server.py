@@ -10,6 +10,8 @@ import asyncio
 import multiprocessing
 import os
 import sys
+import threading
+import time
 from typing import Any
 
 from jupyter_client.manager import AsyncKernelManager
@@ -41,7 +43,8 @@ class ForkedKernelManager(AsyncKernelManager):
     """Manager of a kernel that is forked."""
 
     async def _async_launch_kernel(self, kernel_cmd: list[str], **options: Any) -> None:
-        arguments = kernel_cmd[kernel_cmd.index("-f") :], options["env"], options["cwd"]
+        command = kernel_cmd[kernel_cmd.index("-f") :]
+        arguments = command, options["env"], options["cwd"], os.getpid()
         process = multiprocessing.get_context("forkserver").Process(target=run, args=arguments)
         process.start()
         provisioner: Any = self.provisioner
@@ -72,12 +75,23 @@ class Forked:
         os.kill(self.process.pid, number)
 
 
-def run(arguments: list[str], environment: dict[str, str], folder: str) -> None:
-    """Run a kernel in this process until a client shuts it down."""
+def run(arguments: list[str], environment: dict[str, str], folder: str, client: int) -> None:
+    """Run a kernel in this process until its client shuts it down, or is gone."""
     from ipykernel.kernelapp import IPKernelApp
 
+    threading.Thread(target=end_after, args=[client], daemon=True).start()
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     asyncio.set_event_loop(asyncio.new_event_loop())
     IPKernelApp.launch_instance(arguments, parent_handle=os.getppid())
+
+
+def end_after(process: int) -> None:
+    """End this process a moment after another one."""
+    while True:
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            os._exit(1)
+        time.sleep(1)

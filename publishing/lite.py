@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from course.desk import without_author_cells
+from course.desk import student_copy
 from publishing.build_book import NOTEBOOKS, copy_source
 from publishing.execute_notebooks import ROOT
 
@@ -177,7 +177,7 @@ def contents(folder: Path, solutions: bool) -> None:
     """Write the files that JupyterLab shows: the welcome page, and the students' notebooks."""
     copy_source(folder, solutions)
     for notebook in folder.glob(NOTEBOOKS):
-        text = without_author_cells(notebook.read_text(encoding="utf-8"))
+        text = student_copy(notebook.read_text(encoding="utf-8"))
         notebook.write_text(text, encoding="utf-8", newline="\n")
     for path in folder.iterdir():
         if path.name != "notebooks":

@@ -222,7 +222,9 @@ def main(folder, extras, asked=""):
     if wrong:
         raise SystemExit(wrong)
     folder = os.path.join(ROOT, folder)
-    print(f"Installing the course into {folder}: about a minute, and 2 GB of disk ...", flush=True)
+    print(
+        f"Installing the course into {folder}: about a minute, and 1.5 GB of disk ...", flush=True
+    )
     forget_another(folder, asked)
     python = make_environment(folder)
     mark(folder)

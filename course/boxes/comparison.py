@@ -98,7 +98,7 @@ def _beside(
         description,
         runs={"right": {}, "yours": {share: 1} if differ else {}},
         power=power,
-        **{"height": 620, **options},
+        **{"height": 726, **options},
     )
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
         copy_notebooks,
         course_folder,
         course_notebooks,
-        without_author_cells,
+        student_copy,
         without_solutions,
     )
     from course.desk.files import cells_of, read_notebook
@@ -22,7 +22,7 @@ __all__ = [
     "course_folder",
     "course_notebooks",
     "read_notebook",
-    "without_author_cells",
+    "student_copy",
     "without_solutions",
 ]
 
@@ -35,7 +35,7 @@ __getattr__ = lazy(
         "course_folder": "course.desk.copies",
         "course_notebooks": "course.desk.copies",
         "read_notebook": "course.desk.files",
-        "without_author_cells": "course.desk.copies",
+        "student_copy": "course.desk.copies",
         "without_solutions": "course.desk.copies",
     },
 )

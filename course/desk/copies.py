@@ -1,6 +1,6 @@
 """Working copies of the notebooks, so that a student's edits and updates of the course never meet.
 
-A copy leaves out author cells, which only guard the numbers of the text.
+A copy leaves out author cells, which only check numbers in the text.
 Used by ``python -m course notebooks``.
 """
 
@@ -15,6 +15,7 @@ from typing import Any
 
 from course.desk.course_record import RECORD, name_of, read_record
 from course.desk.files import AUTHOR_CELL, notebook_of, read_notebook
+from course.desk.jupyterlab import for_jupyterlab
 from straightline.arguments import instance, path_of, shown, truth
 from tutlib.reading.files import write_whole
 
@@ -22,6 +23,7 @@ from tutlib.reading.files import write_whole
 _COPIED = ".copied.json"
 #: Number of copies that are listed one by one.
 _FEW = 8
+_BIBLIOGRAPHY = Path("book", "references.bib")
 _REPOSITORY = Path(__file__).resolve().parents[2]
 
 
@@ -151,8 +153,8 @@ def copy_notebooks(
         raise ValueError("\n".join(failed))
     lines = made if len(made) <= _FEW else [f"{len(made)} notebooks were copied to {target}"]
     if unchanged:
-        are = "is" if unchanged == 1 else "are"
-        lines.append(f"{unchanged} of your copies {are} up to date, and unchanged")
+        are = "notebook in {} is" if unchanged == 1 else "notebooks in {} are"
+        lines.append(f"{unchanged} {are.format(target)} up to date; none was overwritten")
     return [*lines, *news, *([] if number else _gone(target, copied, notebooks))]
 
 
@@ -196,6 +198,7 @@ def _copy(
     left_out = {AUTHOR_CELL} if solutions else {AUTHOR_CELL, "solution"}
     sources = [(cell.cell_type, cell.source) for cell in content.cells]
     digest = hashlib.sha256(json.dumps(sources).encode()).hexdigest()[:16]
+    for_jupyterlab(content.cells, course_folder() / _BIBLIOGRAPHY)
     text = _without(left_out, content)
     for number in count(1):
         copy = target / f"{name}{f'-{number}' if number > 1 else ''}.ipynb"
@@ -252,8 +255,11 @@ def without_solutions(text: str) -> str:
     return _without({"solution"}, _notebook(text))
 
 
-def without_author_cells(text: str) -> str:
-    """Return a notebook without the cells that only guard the numbers of its text.
+def student_copy(text: str) -> str:
+    """Return a notebook as a student opens it in JupyterLab.
+
+    It has no cells that only check numbers in the text. Citations are authors and years, links to
+    settings of a simulation are plain text, and code of figures is folded.
 
     Parameters
     ----------
@@ -267,7 +273,9 @@ def without_author_cells(text: str) -> str:
     ValueError
         If it is not that of a notebook.
     """
-    return _without({AUTHOR_CELL}, _notebook(text))
+    notebook = _notebook(text)
+    for_jupyterlab(notebook.cells, _REPOSITORY / _BIBLIOGRAPHY)
+    return _without({AUTHOR_CELL}, notebook)
 
 
 def _notebook(text: str) -> Any:

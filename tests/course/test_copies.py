@@ -12,7 +12,7 @@ from course.desk import (
     copies,
     copy_notebooks,
     course_notebooks,
-    without_author_cells,
+    student_copy,
     without_solutions,
 )
 from course.desk.course_record import name_of
@@ -35,7 +35,7 @@ def test_the_first_copies_are_those_of_the_course(tmp_path):
     for notebook in NOTEBOOKS:
         copy = tmp_path / "a" / "b" / f"{name_of(notebook)}.ipynb"
         text = notebook.read_text(encoding="utf-8")
-        assert copy.read_text(encoding="utf-8") == without_author_cells(text)
+        assert copy.read_text(encoding="utf-8") == student_copy(text)
 
 
 def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
@@ -46,7 +46,8 @@ def test_a_file_that_exists_is_left_alone_and_named(tmp_path):
     assert mine.read_text(encoding="utf-8") == "my own work"
     assert done[-1].startswith(f"{mine} was left as it is, but {mine} is not a notebook: ")
     assert done[-1].endswith("python -m course notebooks --fresh 01")
-    up_to_date = f"{len(NOTEBOOKS) - 1} of your copies are up to date, and unchanged"
+    rest = f"{len(NOTEBOOKS) - 1} notebooks in {tmp_path}"
+    up_to_date = f"{rest} are up to date; none was overwritten"
     assert copy_notebooks(tmp_path) == [up_to_date, done[-1]]
 
 
@@ -65,7 +66,7 @@ def test_copies_that_are_older_than_the_course_are_named(tmp_path, monkeypatch):
     mine = {path: path.read_bytes() for path in (tmp_path / "work").rglob("*.ipynb")}
     made, same, older, gone = copy_notebooks()
     assert made == f"made {tmp_path / 'work' / renamed.parent.name / '2-new-name.ipynb'}"
-    assert same.startswith(f"{len(NOTEBOOKS) - 2} of your copies are up to date")
+    assert same.startswith(f"{len(NOTEBOOKS) - 2} notebooks in ")
     own = tmp_path / "work" / f"{name_of(NOTEBOOKS[0])}.ipynb"
     assert older.startswith(f"{own} is older than the course")
     assert older.endswith("--fresh 01")
@@ -97,14 +98,28 @@ def test_a_chapter_is_known_by_its_number(tmp_path):
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)
-def test_without_author_cells_nothing_else_is_missing(notebook):
+def test_a_student_copy_has_all_other_cells_and_can_be_read_in_jupyterlab(notebook):
     text = notebook.read_text(encoding="utf-8")
-    whole, rest = (nbformat.reads(s, as_version=4) for s in (text, without_author_cells(text)))
+    whole, copy = (nbformat.reads(s, as_version=4) for s in (text, student_copy(text)))
     kept = [c for c in whole.cells if "remove-cell" not in c.metadata.get("tags", [])]
-    assert kept
-    assert rest.cells == kept
-    assert "remove-cell" not in without_author_cells(text)
-    nbformat.validate(rest)
+    assert [c.id for c in copy.cells] == [c.id for c in kept]
+    for cell, original in zip(copy.cells, kept):
+        assert cell.cell_type == "markdown" or cell.source == original.source
+        assert "{cite:" not in cell.source
+        assert "#live&" not in cell.source
+        assert "hide-input" not in cell.metadata.get("tags", []) or cell.metadata.jupyter
+    nbformat.validate(copy)
+
+
+def test_citations_of_a_copy_are_authors_and_years():
+    cited = (
+        "See {cite:t}`HairerLubichWanner2006`, {cite:p}`Verlet1967,SwopeAndersenBerensWilson1982`."
+    )
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell(cited)])
+    copy = nbformat.reads(student_copy(nbformat.writes(notebook)), as_version=4)
+    assert copy.cells[0].source == (
+        "See Hairer, Lubich and Wanner (2006), (Verlet 1967; Swope et al. 1982)."
+    )
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=name_of)

@@ -110,7 +110,7 @@ unit_vectors(at=0, angle=theta, labels=("b_1", "b_2"))
 vee(W=np.zeros((3, 3)))
 verify(machine=model, values={"l": 1.3})
 with_derivatives(position=lambda t: (np.cos(t), np.sin(t), t))
-without_author_cells(text=empty)
+student_copy(text=empty)
 without_solutions(text=empty)
 """
 

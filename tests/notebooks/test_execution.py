@@ -1,5 +1,7 @@
 """Executing a notebook once stands for three runs: the teacher's, the untouched and the solved."""
 
+from multiprocessing import active_children
+
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -171,5 +173,18 @@ def test_a_notebook_that_cannot_be_read_is_named_in_a_line(tmp_path, capsys):
     path.write_text('{"cells": [\n<<<<<<< HEAD\n]}', encoding="utf-8")
     assert execute_notebooks.execute_all([path]) == 1
     line = capsys.readouterr().out.splitlines()[-1]
-    begin = f"notebook 1 of 1: 01-trial.ipynb, 0 s of CPU {path} is not a notebook: line 2 has"
+    begin = f"notebook 1 of 1: 01-trial.ipynb {path} is not a notebook: line 2 has"
     assert line.startswith(begin)
+
+
+def test_ctrl_c_stops_all_notebooks_and_says_how_to_go_on(tmp_path, capsys, monkeypatch):
+    def stopped(running):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(execute_notebooks, "as_completed", stopped)
+    paths = [tmp_path / f"0{k}-trial.ipynb" for k in range(4)]
+    for path in paths:
+        nbformat.write(notebook_of("import time; time.sleep(3600)"), path)
+    assert execute_notebooks.execute_all(paths) == 130
+    assert "run the same command again to continue" in capsys.readouterr().out
+    assert not active_children()

@@ -76,7 +76,7 @@ def test_what_pip_says_comes_with_what_to_do(said, advice):
 def test_it_ends_with_what_was_said_and_what_to_do(environment, fails):
     said = "ERROR: Failed building wheel for numpy"
     status, printed = played(environment, said, fails=fails)
-    begun = f"Installing the course into {environment}: about a minute, and 2 GB of disk ..."
+    begun = f"Installing the course into {environment}: about a minute, and 1.5 GB of disk ..."
     assert (status, printed.splitlines()) == (1, [begun, said, set_up.remedy(said)])
 
 
