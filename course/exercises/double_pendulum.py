@@ -68,31 +68,35 @@ carried_along = Exercise(
     misconceptions=(
         Misconception(
             energy_of_second(0),
-            "Energies of the two motions do not add up. Velocities do, as vectors: square the sum.",
+            "You added the energies of the two motions. Velocities add, as vectors: what is the "
+            "square of their sum?",
         ),
         Misconception(
             m_2 / 2 * l_2**2 * omega_2**2,
-            "The second rod's hinge moves too, and carries the mass along.",
+            "The hinge of the second rod is missing. It moves, too: how does it carry the mass "
+            "along?",
         ),
         Misconception(
             energy_of_second(omega_1 * omega_2 * sm.cos(theta_1 + theta_2)),
-            "Let both rods be parallel, at any angle: then the speeds add up. Do yours?",
+            "Try two parallel rods at any angle: then the speeds must add up. Do yours?",
         ),
         Misconception(
             energy_of_second(omega_1 * omega_2 * sm.sin(difference)),
-            "Let both rods be parallel: then the speeds add up. Do yours?",
+            "Try two parallel rods: then the speeds must add up. Do yours?",
         ),
         Misconception(
             energy_of_second(-omega_1 * omega_2 * sm.cos(difference)),
-            "Let both rods be parallel and turn the same way: then the speeds add up. Do yours?",
+            "Try two parallel rods that rotate in the same direction: then the speeds must add "
+            "up. Do yours?",
         ),
         Misconception(
             energy_of_second(omega_1 * omega_2),
-            "The speeds add up only while both rods are parallel. Velocities add as vectors.",
+            "The speeds add up only while both rods are parallel. What happens at other angles, "
+            "where velocities add as vectors?",
         ),
         Misconception(
             energy_of_second(omega_1 * omega_2 * sm.cos(difference) / 2),
-            "The square of a sum has the product of both parts twice.",
+            "How often does the product of both terms appear in the square of a sum?",
         ),
         Misconception(
             m_2
@@ -102,11 +106,12 @@ carried_along = Exercise(
                 + l_2**2 * turned**2
                 + 2 * l_1 * l_2 * omega_1 * turned * sm.cos(theta_2)
             ),
-            "You took the second angle from the first rod. Here both are from the vertical.",
+            "You measured the second angle from the first rod. What changes if both are measured "
+            "from the vertical?",
         ),
     ),
     section="Two masses, two energies",
-    lesson="The product of the rates is what couples the rods.",
+    lesson="The product of both angular velocities couples the rods.",
     show=side_by_side(
         moved_by_energy,
         START,
@@ -146,37 +151,42 @@ second_rod = Exercise(
     misconceptions=(
         Misconception(
             second_equation(-swing, hang),
-            "Check the sign of the term with the square of the rate: let the first rod turn fast, "
-            "ahead of the second. It drags the second one along.",
+            "Check the sign of the term with the square of the rate: the first rod rotates fast, "
+            "ahead of the second, and drags it along. Does yours?",
         ),
         Misconception(
             second_equation(0, hang),
-            "A term with the square of a rate is missing: the coupling in T depends on the angles.",
+            "A term with the square of a rate is missing. What is the time derivative of the "
+            "coupling in T, which depends on the angles?",
         ),
         Misconception(
             second_equation(-sm.sin(difference) * omega_2**2, hang),
-            "Which rate is squared? What swings the second rod out is the motion of its hinge.",
+            "You squared the wrong rate. The motion of its hinge swings the second rod outward: "
+            "which rate is that?",
         ),
         Misconception(
             second_equation(swing, (1 + m_1 / m_2) * hang),
-            "The first mass does not weigh on the second rod.",
+            "The weight of the first mass does not act on the second rod. Which weight does?",
         ),
         Misconception(
             second_equation(swing, sm.sin(theta_1)),
-            "Gravity turns the second rod by the second rod's own angle.",
+            "The torque of gravity on the second rod has the wrong angle. Which angle sets its "
+            "lever?",
         ),
         Misconception(
             second_equation(swing, hang, 0),
-            "The first rod's angular acceleration is missing: it moves the second rod's hinge.",
+            "The angular acceleration of the first rod is missing. How does it move the hinge of "
+            "the second?",
         ),
         Misconception(
             second_equation(swing, -hang),
-            "Let go of the second rod a little to the right of the bottom: by your equation it "
-            "moves up. Check the sign of gravity.",
+            "By your equation, the second rod, released a little to the right of the bottom, "
+            "moves up. Which sign is wrong?",
         ),
         Misconception(
             second_equation(-sm.sin(difference) * (omega_1**2 - omega_1 * omega_2), hang),
-            "A product of both rates is left over. It appears twice on the way, and cancels.",
+            "A product of both rates is left over. Where in the derivation does it appear again, "
+            "and cancel?",
         ),
     ),
     section="Lagrange, four terms at a time",
@@ -200,27 +210,29 @@ never_singular = Exercise(
     misconceptions=(
         Misconception(
             volume * (m_1 + m_2),
-            "That is the product of the diagonal alone.",
+            "That is the product of the diagonal entries alone. What is subtracted from it?",
         ),
         Misconception(
             volume * (m_1 + m_2 + m_2 * sm.cos(difference) ** 2),
-            "The product of the other diagonal is subtracted.",
+            "You added the product of the other two entries. Which sign does it have in a "
+            "determinant?",
         ),
         Misconception(
             volume * (m_1 + m_2 - m_2 * sm.cos(difference)),
-            "The entry beside the diagonal stands there twice: it is squared.",
+            "Both entries off the diagonal are equal. What is their product?",
         ),
         Misconception(
             volume * (m_1 + m_2 * sm.cos(difference) ** 2),
-            "Use cos² + sin² = 1 once more, and mind which one is left.",
+            "Check the last step with cos² + sin² = 1: which of the two squares remains?",
         ),
         Misconception(
             m_2 * l_1 * l_2 * (m_1 + m_2 * sm.sin(difference) ** 2),
-            "Check the units: each entry of M is a mass times a length squared.",
+            "Check the units: each entry of M is a mass times a length squared. What is their "
+            "product?",
         ),
     ),
     section="Lagrange, four terms at a time",
-    lesson="It is positive for every angle as long as there are two masses: M is never singular.",
+    lesson="It is positive at every angle if both masses are: M is never singular.",
 )
 
 
@@ -230,7 +242,7 @@ slip = Choice(
     "b",
     {
         "a": "in the term with the first rod's acceleration",
-        "b": "in the bracket, with the motion of the second rod",
+        "b": "in the parentheses, with the motion of the second rod",
         "c": "in the weight of both masses",
         "d": "nowhere",
     },
@@ -263,8 +275,8 @@ def two_energies(chosen: str) -> str:
     ax = plot_curves("time [s]", "energy [J]", curves, slip.verdict(chosen))
     return figure_as_html(
         ax.figure,
-        "The energy of a double pendulum against time, its first rod not of unit length: by our "
-        "equation it stays; by the line of the slide it comes and goes.",
+        "The energy of a double pendulum whose first rod is not of unit length, against time: by "
+        "our equation it is constant; by the line of the slide it rises and falls.",
     )
 
 
@@ -274,25 +286,27 @@ line_of_a_slide = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "There the square of the length lost one of its two factors, as it must.",
+            "In this term, the square of the length lost one of its two factors, as it must. "
+            "Which term kept all of its factors?",
         ),
         Misconception(
             "c",
-            "The lever of the weight is the first length: after the division it is gone, as it "
-            "must be.",
+            "The lever of this weight is the first length, which is gone after the division, as "
+            "it must be. Which term kept it?",
         ),
         Misconception(
             "d",
-            "Divide our equation term by term, and count the lengths that each term has left.",
+            "There is a difference. Divide our equation term by term: how many lengths does each "
+            "term have left?",
         ),
     ),
     section="Lagrange, four terms at a time",
-    lesson="There the division was forgotten.",
+    lesson="The terms in parentheses were not divided.",
     reveal=two_energies,
     curves={
-        "our equation": ("by our equation it stays", lambda c: np.ptp(c.y) < 1e-3),
+        "our equation": ("by our equation it is constant", lambda c: np.ptp(c.y) < 1e-3),
         "the line of the slide": (
-            "by the line of the slide it comes and goes",
+            "by the line of the slide it rises and falls",
             lambda c: np.ptp(c.y) > 10,
         ),
     },
@@ -316,28 +330,30 @@ two_motors = Exercise(
     misconceptions=(
         Misconception(
             sm.Matrix([tau_1, tau_2]),
-            "That is for relative angles. What does the elbow's motor push against?",
+            "That is right for relative angles. What does the elbow motor push against?",
         ),
         Misconception(
             sm.Matrix([tau_1 + tau_2, tau_2]),
-            "To every torque there is an opposite one. Which way does the elbow's motor turn the "
-            "first rod?",
+            "To every torque there is an opposite one. In which direction does the elbow motor "
+            "drive the first rod?",
         ),
         Misconception(
             sm.Matrix([tau_1, tau_2 - tau_1]),
-            "The first motor stands on the ground: it does not touch the second rod.",
+            "The first motor is fixed to the ground, and does not touch the second rod. Which rod "
+            "takes the reaction of the second motor?",
         ),
         Misconception(
             sm.Matrix([-tau_2, tau_2]),
-            "The first motor is missing.",
+            "The first motor is missing. Which angle does it drive?",
         ),
         Misconception(
             sm.Matrix([tau_1 - tau_2, -tau_2]),
-            "A positive torque at the elbow turns the second rod toward positive angles.",
+            "The second generalized force has the wrong sign. Toward which angles does a positive "
+            "torque at the elbow drive the second rod?",
         ),
     ),
     section="What the motors do",
-    lesson="The elbow's motor pushes off from the first rod.",
+    lesson="The elbow motor pushes off from the first rod.",
     show=side_by_side(
         driven_by,
         [0.5, 0.0, 0.0, 0.0],
@@ -352,6 +368,7 @@ two_motors = Exercise(
 
 across = [F_x * sm.cos(angle) + F_y * sm.sin(angle) for angle in q]
 along = [F_x * sm.sin(angle) - F_y * sm.cos(angle) for angle in q]
+down = [F_x * sm.cos(angle) - F_y * sm.sin(angle) for angle in q]
 
 pull_at_the_end = Exercise(
     name="double-pendulum-5",
@@ -359,31 +376,39 @@ pull_at_the_end = Exercise(
     misconceptions=(
         Misconception(
             sm.Matrix([0, l_2 * across[1]]),
-            "The end moves when the first rod alone turns: so the force does work there as well.",
+            "The first generalized force is not zero. How does the end move when the first rod "
+            "alone rotates?",
         ),
         Misconception(
             sm.Matrix([l_1 * along[0], l_2 * along[1]]),
-            "That is the part of the force along the rods. Which part turns them?",
+            "That is the component of the force along each rod. Which component rotates the rod?",
         ),
         Misconception(
             sm.Matrix(across),
-            "Check the units: a torque is a force times a length.",
+            "Check the units: a torque is a force times a length. Which lengths are missing?",
         ),
         Misconception(
             sm.Matrix([F_x, F_y]),
-            "That is the force itself. What does it work when one angle alone changes?",
+            "That is the force itself. How much work does it do when one angle alone changes?",
         ),
         Misconception(
             sm.Matrix([l_1 * F_x * sm.cos(theta_1), l_2 * F_x * sm.cos(theta_2)]),
-            "The upward part of the force is missing: it turns rods that do not hang.",
+            "The upward component of the force is missing. What does it do to a rod that is not "
+            "vertical?",
+        ),
+        Misconception(
+            sm.Matrix([l_1 * down[0], l_2 * down[1]]),
+            "Check the sign of the upward force: a rod is out to the right, and the force pulls "
+            "up. Toward which angles does it rotate the rod?",
         ),
         Misconception(
             sm.Matrix([l_1 * across[0] + l_2 * across[1], l_2 * across[1]]),
-            "That is for relative angles, where the first one turns both rods.",
+            "That is right for relative angles, where the first one rotates both rods. What moves "
+            "here when the first angle alone changes?",
         ),
     ),
     section="What the motors do",
-    lesson="Each column of the Jacobian says how the end moves when one angle changes.",
+    lesson="Each column of the Jacobian is the displacement of the end per unit of one angle.",
 )
 
 
