@@ -460,25 +460,26 @@ ring_from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: ring(carried=0),
-            "The ring carries the mass along: write down where the mass is, in the world, and "
-            "differentiate that.",
+            "The ring carries the mass along. What is the derivative of the position of the mass "
+            "in the world frame?",
         ),
         Misconception(
             lambda: ring(ring_mass=m_0 + m),
-            "The mass counts twice: it has its own kinetic energy, at its own place. The ring's "
-            "is that of the ring alone.",
+            "The mass counts twice, since it has its own kinetic energy. Which mass belongs in "
+            "that of the ring?",
         ),
         Misconception(
             lambda: ring(weighed=0),
-            "The ring has a weight of its own, and comes down as it slides.",
+            "The weight of the ring is missing. How far down does the ring move as it slides?",
         ),
         Misconception(
             lambda: ring(weight=0),
-            "Hold the ring, and let the mass go: who brings it back to the bottom?",
+            "The weight of the mass is missing. Hold the ring, and release the mass: what brings "
+            "it back to the bottom?",
         ),
     ),
     section="What the motors do",
-    lesson="Places, velocities, energies: the recipe did not ask which machine it was.",
+    lesson="Positions, velocities, energies: the recipe is the same for every machine.",
     forms=(ring_from_the_wire,),
 )
 
@@ -491,25 +492,29 @@ slow_mode = Exercise(
     name="double-pendulum-6",
     answer=Number(slow, "rad/s"),
     misconceptions=(
-        Misconception(slow**2, "That is its square: an eigenvalue, not yet a frequency."),
         Misconception(
-            math.sqrt((2 - math.sqrt(2)) * 10), "Your $g$ is rounded: take the one that is given."
+            slow**2, "That is an eigenvalue of M⁻¹K. How does the frequency follow from it?"
+        ),
+        Misconception(
+            math.sqrt((2 - math.sqrt(2)) * 10),
+            "You seem to have rounded g. Which value is given?",
         ),
         Misconception(
             math.sqrt((2 + math.sqrt(2)) * 9.81),
-            "That is the fast mode, in which the rods swing against each other.",
+            "That is the fast mode, in which the rods lean to opposite sides. Which eigenvalue "
+            "belongs to the slow one?",
         ),
         Misconception(
             math.sqrt(9.81),
-            "That is one pendulum of 1 m. The second one hangs lower.",
+            "That is a single pendulum of 1 m. Is the lower mass faster or slower?",
         ),
         Misconception(
             math.sqrt(9.81 / 2),
-            "That is one pendulum of 2 m. The masses are not all at its end.",
+            "That is a single pendulum of 2 m. Where is the other mass?",
         ),
         Misconception(
             slow / (2 * math.pi),
-            "That is in swings per second. Asked for is the angular frequency.",
+            "That is the number of oscillations per second. How many radians per second is it?",
         ),
     ),
     section="Limits, small swings, energy",
@@ -556,9 +561,9 @@ def on_a_circle(chosen: str) -> str:
     ax = plot_curves("time [s]", "stretch [m]", curves, suspects.verdict(chosen))
     return figure_as_html(
         ax.figure,
-        "The stretch of the spring against time, without gravity, for a mass that is sent round on "
-        "a circle: by model e it stays stretched by 0.2 m; by model d it swings to and fro, as if "
-        "nothing went round.",
+        "The stretch of the spring against time, without gravity, for a mass that moves in "
+        "a circle: by model e it stays stretched by 0.2 m; by model d it oscillates, as if "
+        "nothing rotated.",
     )
 
 
@@ -568,35 +573,36 @@ one_of_six = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Let it swing with a mass that is not 1 kg, and watch its energy. A spring of the same "
-            "stiffness moves a heavy mass more slowly.",
+            "Run it with a mass that is not 1 kg: its energy is not constant. What are the units "
+            "of each term?",
         ),
         Misconception(
             "b",
-            "Its energy does not stay. Look at what turns the mass when the spring gets longer: "
-            "the turning loses in two ways.",
+            "Its energy is not constant. Without gravity, the angular momentum is: what does that "
+            "require when the spring gets longer?",
         ),
         Misconception(
             "c",
-            "Its energy does not stay. Which part of the weight stretches the spring when it hangs "
-            "to the side?",
+            "Its energy is not constant. Which component of the weight stretches the spring when "
+            "it hangs at an angle?",
         ),
         Misconception(
             "d",
-            "Its energy stays, but take gravity away and let it go round: by this model the spring "
-            "is not stretched at all.",
+            "Its energy is constant. But without gravity, when the mass moves in a circle, what "
+            "stretches the spring in this model?",
         ),
         Misconception(
             "f",
-            "Its energy does not stay. Which lever has the weight when the spring is stretched?",
+            "Its energy is not constant. What is the lever of the weight when the spring is "
+            "stretched?",
         ),
     ),
     section="Limits, small swings, energy",
-    lesson="One test is not enough: one of the wrong ones keeps its energy, and all but one have "
-    "the right units.",
+    lesson="One test is not enough: one wrong model conserves energy, and all but one have the "
+    "right units.",
     reveal=on_a_circle,
     curves={
-        "model d": ("by model d it swings to and fro", lambda c: c.y.min() < -0.1),
+        "model d": ("by model d it oscillates", lambda c: c.y.min() < -0.1),
         "model e": (
             "by model e it stays stretched by 0.2 m",
             lambda c: np.allclose(c.y, 0.2, atol=1e-9),
@@ -652,24 +658,25 @@ counterweight_from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: counterweight(lifted=0),
-            "The counterweight moves, too, as fast as the string: where is its kinetic energy?",
+            "The counterweight moves as fast as the string. Where is its kinetic energy?",
         ),
         Misconception(
             lambda: counterweight(turned=1),
-            "While the string gets longer, the turning slows down, and the term with both rates is "
-            "there more than once: as with the spring above.",
+            "The term with both rates has the wrong factor. As with the spring, how does the "
+            "angular momentum change while the string gets longer?",
         ),
         Misconception(
             lambda: counterweight(outward=0),
-            "The mass that goes round pulls at the string, even without its weight.",
+            "The swinging mass pulls on the string even without its weight. With which force, at "
+            "which angular velocity?",
         ),
         Misconception(
             lambda: counterweight(side=-1),
-            "The string keeps its length: when one side gets longer, the other mass goes up.",
+            "The string keeps its length. When one side gets longer, where does the other mass go?",
         ),
     ),
     section="Is it right?",
-    lesson="Nothing binds them but a string that keeps its length.",
+    lesson="Only the length of the string connects the two masses.",
     forms=(two_masses_and_a_string,),
 )
 
@@ -682,7 +689,7 @@ horizon = Choice(
         "a": "a million times as long",
         "b": "two to three times as long",
         "c": "no longer at all",
-        "d": "for ever",
+        "d": "forever",
     },
 )
 
@@ -740,17 +747,18 @@ how_far = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "So it would be if differences grew in proportion to time. They grow by a factor each "
-            "second.",
+            "That would be right if differences grew in proportion to time. How does the time "
+            "change if they grow by a factor per second?",
         ),
         Misconception(
             "c",
-            "A smaller difference has farther to grow. How many doublings more are a factor of a "
+            "A smaller difference must grow further. How many more doublings make a factor of a "
             "million?",
         ),
         Misconception(
             "d",
-            "Any difference grows, however small. Even the rounding of a computer's numbers does.",
+            "Every difference grows, however small, even one from rounding. How long does a "
+            "factor of a million take?",
         ),
     ),
     section="How fast?",
@@ -841,11 +849,11 @@ where_to_put_the_joints = Exercise(
         joint_angles,
         problems=TARGETS,
         laws=(
-            (reaches, "The arm's end is not where it was asked to be."),
+            (reaches, "The end of the arm is not at the given point."),
             (
                 stretches,
-                "Right within reach, but not at full stretch: there rounding makes the elbow's "
-                "cosine a hair larger than it can be. np.clip keeps it.",
+                "This is right within reach, but fails at full stretch: there, rounding makes the "
+                "cosine slightly larger than 1. np.clip limits it.",
             ),
         ),
         draw=somewhere,
@@ -853,38 +861,39 @@ where_to_put_the_joints = Exercise(
     misconceptions=(
         Misconception(
             with_plain_arctangent,
-            "It is right below the hinge, and not above: an arctangent cannot tell a direction "
-            "from its opposite. Which function takes both coordinates?",
+            "This is right below the hinge, but not above, because an arctangent cannot "
+            "distinguish opposite directions. Which function takes both coordinates?",
         ),
         Misconception(
             unwrapped,
-            "The end is where it should be, but for some points the first angle is not between -π "
-            "and π: take a full turn off, or add one.",
+            "The end is at the right point, but for some points the first angle is not between -π "
+            "and π. Which full revolution is too many?",
         ),
         Misconception(
             with_other_elbow,
-            "The end is where it should be, with the elbow bent to the other side.",
+            "The end is at the right point, but the elbow is bent to the other side. Which sign "
+            "must the second angle have?",
         ),
         Misconception(
             lambda x, y: np.cumsum(joint_angles(x, y)),
-            "Your second angle is from the vertical. The elbow's motor knows the angle between the "
-            "rods.",
+            "You measured the second angle from the vertical. What is the angle between the links?",
         ),
         Misconception(
             lambda x, y: joint_angles(x, y) - [math.pi / 2, 0],
-            "Your first angle is from the horizontal. Here angles count from hanging down.",
+            "You measured the first angle from the horizontal. What is it from hanging straight "
+            "down?",
         ),
         Misconception(
             lambda x, y: np.degrees(joint_angles(x, y)),
-            "That is in degrees. Code keeps angles in radians.",
+            "These angles are in degrees. What are they in radians?",
         ),
         Misconception(
             lambda x, y: np.array([math.atan2(x, -y), joint_angles(x, y)[1]]),
-            "You point the first rod at the goal. When the elbow bends, it must point elsewhere.",
+            "You point the first link at the goal. Where must it point when the elbow is bent?",
         ),
     ),
     section="Two links, two servos",
-    lesson="Now the arm can be told where its end should be.",
+    lesson="Now you can send the arm's end to a given point.",
     forms=(reach_by_complex_numbers,),
 )
 
@@ -920,20 +929,21 @@ spring_in_bounds = Exercise(
     misconceptions=(
         Misconception(
             bounds(weight_at_goal())[::-1],
-            "Those are the bounds, in the other order.",
+            "Those are the bounds, in reverse order. Which spring is the softest?",
         ),
         Misconception(
             np.radians(bounds(weight_at_goal())),
-            "That is for each degree: the stiffness is asked for each radian.",
+            "These stiffnesses are per degree. What are they per radian?",
         ),
         Misconception(
             bounds(weight_at_goal(), 72.0),
             "The softest is right. But the arm does not start hanging: by how much must the first "
-            "link turn?",
+            "link rotate?",
         ),
         Misconception(
             bounds(weight_at_goal(0.0)),
-            "The stiffest is right. But the first motor carries the second link, too.",
+            "The stiffest is right. But the first motor also carries the second link: what is the "
+            "lever of its weight?",
         ),
         Misconception(
             bounds(weight_at_goal(bend=0.0)),
@@ -942,11 +952,11 @@ spring_in_bounds = Exercise(
         ),
         Misconception(
             bounds(9.81 * (math.sin(math.radians(72)) * 2 - math.sin(math.radians(18)))),
-            "The stiffest is right. But the weight acts in the middle of a link.",
+            "The stiffest is right. But where on a link does its weight act?",
         ),
     ),
     section="Two links, two servos",
-    lesson="The weight asks for at least so much, the motors allow at most so much.",
+    lesson="The weight sets the lower bound, and the motor's limit the upper one.",
     asked=(
         r"by (\d+)° and 0°.* −(\d+)° and (\d+)°.*than (\d+) N·m.*by (\d+)°.*1 m.*1 kg.*9\.81",
         spring_bounds,
