@@ -56,7 +56,9 @@ export function judged(exercise, text, sentences, before = []) {
     }
     const misconception = exercise.misconceptions.find(({ value, values }) => kind.same(exercise, answer, values ?? value));
     const hints = misconception ? [["misconception", misconception.hint]] : [];
-    const findings = [...hints, ...kind.findings(exercise, answer, said)].slice(0, 2);
+    // After a known wrong number, a factor that fits is an accident.
+    const enough = misconception && ["number", "array"].includes(exercise.kind);
+    const findings = [...hints, ...(enough ? [] : kind.findings(exercise, answer, said))].slice(0, 2);
     return { ...wrong(findings, withTry(exercise, before, answer, text, read)), ...parsed };
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error;

@@ -16,6 +16,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 import sympy as sm
 
+from course.judge.answers import Number, NumberArray
 from course.judge.equivalence import refuse_many
 from course.judge.log import write_down
 from course.judge.rehearsal import UnfinishedError, ends_soon, in_time
@@ -317,7 +318,10 @@ def _wrong(
     )
     try:
         tried = before if is_among(kind, reading, before) else [*before, reading]
-        findings = chain(islice(hints, 1), kind.findings(reading))
+        hint = list(islice(hints, 1))
+        # after a known wrong number, a factor that fits is an accident
+        enough = hint and isinstance(kind, Number | NumberArray)
+        findings = chain(hint, () if enough else kind.findings(reading))
         chosen = list(islice(findings, 2 if len(tried) > 1 else 1))
     except UnreadableError as error:
         chosen, tried = [Finding("reading", str(error))], before

@@ -163,3 +163,14 @@ def test_functions_are_told_a_problem_then_a_law_then_another_problem():
     forget_tries()
     # what is right of all problems, and breaks a law
     assert said(lambda x: 2 * x if x < 3 else -x, exercise=exercise) == ["It should grow."]
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong"), [(Number(0.4515, "s"), 2.83), (NumberArray([0.4515, 1.0]), [2.83, 1.0])]
+)
+def test_after_a_known_wrong_number_no_accidental_factor_is_reported(answer, wrong):
+    """2.83 is nearly 2π times 0.4515, but it is another quantity."""
+    exercise = Exercise("trial-8", answer, (Misconception(wrong, HINT),), "Pulls", "So.")
+    other = 7.0 if isinstance(answer, Number) else [7.0, 1.0]
+    forget_tries()
+    assert said(other, wrong, exercise=exercise)[1] == f"{HINT} {WHERE}"
