@@ -84,7 +84,8 @@ export const numbers = {
 
   same(exercise, { value }, right) {
     const sized = exercise.eitherSign ? Math.abs : (number) => number;
-    return !apart([sized(value)], [sized(right)], exercise)[0];
+    const atMost = exercise.atMost && right === exercise.value; // a mistake bounds nothing
+    return !apart([sized(value)], [sized(right)], { ...exercise, atMost })[0];
   },
 
   findings(exercise, { value }, said) {

@@ -93,7 +93,8 @@ class Number:
         """Return whether a number is within the tolerance of another."""
         if self.either_sign:
             one, other = abs(one), abs(other)
-        return not apart(one, np.float64(other), self.digits, self.at_most)
+        at_most = self.at_most and other == self.value  # a mistake bounds nothing
+        return not apart(one, np.float64(other), self.digits, at_most)
 
     def findings(self, reading: float) -> Iterator[Finding]:
         """Yield the findings about a wrong number, the most specific first: see `stages`."""

@@ -217,6 +217,7 @@ class TestDigits:
             assert not accepts(kind, wrong)
         assert "close, but exceeds the bound" in told(kind, 0.107)
         assert "rounding alone does not explain" in told(kind, 0.105)
+        assert kind.same(0.0534, 8 / 150)  # a mistake, rounded up
 
 
 class TestChoice:
