@@ -42,25 +42,31 @@ growth = Exercise(
     misconceptions=(
         Misconception(
             1 + omega**2 * h**2,
-            "That is the factor of the energy, which goes with the square of the amplitude.",
+            "That is the factor of the energy, which is proportional to the square of the "
+            "amplitude. What is the factor of the amplitude?",
+        ),
+        Misconception(
+            1 + sm.I * omega * h,
+            "That is the factor of z itself, which is complex. What is its magnitude?",
         ),
         Misconception(
             1 + omega * h,
-            "That is a step along the tangent of a real exponential. Here λ is imaginary: how long "
-            "is the number 1 + iωh?",
+            "That is right for a real λ. Here λ = iω is imaginary: what is the magnitude of the "
+            "number 1 + iωh?",
         ),
         Misconception(
             sm.sqrt(1 - omega**2 * h**2),
-            "The tangent of a circle leads outward, never inward.",
+            "That would shrink the amplitude, but a tangent leads out of a circle. How long is the "
+            "hypotenuse of a triangle with legs 1 and ωh?",
         ),
         Misconception(
             sm.Integer(1),
-            "That would keep the amplitude, as the true motion does. Follow the tangent for one "
-            "step.",
+            "That would keep the amplitude, as the true motion does. Where does one step along the "
+            "tangent end?",
         ),
     ),
     section="Why Euler's pendulum goes wild",
-    lesson="Greater than one for every h: a smaller step only makes it slower to go wild.",
+    lesson="It is greater than one for every h, so a smaller step only delays the growth.",
     forms=(sm.Abs(1 + sm.I * omega * h),),
 )
 
@@ -75,23 +81,25 @@ kept = Exercise(
     misconceptions=(
         Misconception(
             v**2 / 2 + omega**2 * x**2 / 2,
-            "That is the true energy, and the method does not keep it: try one step from x = 0.",
+            "That is the true energy, which the method does not keep. What does one step from x = "
+            "0 do to it?",
         ),
         Misconception(
             v**2 / 2 + omega**2 * x**2 / 2 + h * omega**2 * x * v / 2,
-            "Nearly: that is what the other order keeps, coordinates first.",
+            "Nearly: the other order, coordinates first, keeps this. Which sign belongs to speeds "
+            "first?",
         ),
         Misconception(
             v**2 / 2 + omega**2 * x**2 / 2 - h * omega * x * v / 2,
-            "Look at the units of your last term: they are not those of v².",
+            "The units of your last term are not those of v². Which power of omega does it need?",
         ),
         Misconception(
             v**2 / 2 + omega**2 * x**2 / 2 - h * omega**2 * x * v,
-            "Put one step in and compare the coefficients of x v once more.",
+            "The coefficient of x v is wrong. What do you get for it if you substitute one step?",
         ),
     ),
     section="Speeds first",
-    lesson="It is near the energy and exactly constant, so the energy can only waver around it.",
+    lesson="It is close to the energy and exactly constant, so the energy error stays bounded.",
 )
 
 
@@ -105,20 +113,26 @@ first_point = Exercise(
     misconceptions=(
         Misconception(
             x_0 + h * v_0,
-            "That start is wrong by h² a/2, once, and costs the whole motion one order.",
+            "That start is wrong by h² a/2. The error is made only once, but it costs the whole "
+            "motion one order. Which term of Taylor's series is missing?",
         ),
-        Misconception(x_0, "Then the body would have stood still in the first step."),
+        Misconception(
+            x_0,
+            "Then the body would not move in the first step. How far does its velocity take it?",
+        ),
         Misconception(
             x_0 + h * v_0 + h**2 * a_0,
-            "That is Taylor's series with one factor missing.",
+            "That is Taylor's series with one factor missing. Which term has it?",
         ),
         Misconception(
             x_0 - h * v_0 + h**2 * a_0 / 2,
-            "That is the point one step *before* the start: useful, too, but not asked for.",
+            "That is the position one step before the start. Which sign does h have one step after "
+            "it?",
         ),
     ),
     section="Verlet: no speed at all",
-    lesson="Three terms of Taylor's series: an error of h³ is made once, and does no harm.",
+    lesson="These are three terms of Taylor's series. The error of h³ is made only once, so the "
+    "order stays 2.",
 )
 
 
@@ -141,7 +155,7 @@ def fading(t: float, state: Any) -> Any:
 
 
 def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return a right-hand side that no one has seen, a time, a state and a step."""
+    """Return a random right-hand side, a time, a state, and a step."""
     count = int(rng.integers(1, 7))
     A = rng.normal(size=(count, count))
 
@@ -175,7 +189,7 @@ def four_stages(
     reach: Any = (0, 0.5, 0.5, 1),
     along: Any = (0, 0, 1, 2),
 ) -> Callable[..., Any]:
-    """Return a step like RK4's: each stage reaches so far along the slope of so many before."""
+    """Return a step like that of RK4, in which each stage follows one earlier slope."""
 
     def method(f: Any, t: float, state: Any, size: float) -> Any:
         state = np.asarray(state, dtype=float)
@@ -191,7 +205,7 @@ def without_the_state(f: Any, t: float, state: Any, size: float) -> Any:
     return classical(f, t, state, size) - state
 
 
-def slopes_for_ways(f: Any, t: float, state: Any, size: float) -> Any:
+def stages_without_h(f: Any, t: float, state: Any, size: float) -> Any:
     k_1 = np.asarray(f(t, state))
     k_2 = np.asarray(f(t + size / 2, state + k_1 / 2))
     k_3 = np.asarray(f(t + size / 2, state + k_2 / 2))
@@ -210,68 +224,76 @@ own_step = Exercise(
             (fading, 0.2, np.array([0.5, -1.5, 2.0, 0.1, -0.2, 3.0]), 1.2),
         ),
         draw=some_field,
-        laws=((falls_as(4), "Halve the step, and its error does not fall by sixteen."),),
+        laws=(
+            (
+                falls_as(4),
+                "When you halve the step, the error does not fall by a factor of sixteen. Which "
+                "stage or weight differs from the formula?",
+            ),
+        ),
     ),
     misconceptions=(
         Misconception(
             four_stages(times=(0, 0, 0, 0)),
-            "Right, as long as f does not depend on time itself. At which time is each stage?",
+            "That is right only if f does not depend on time. At which time is each stage?",
         ),
         Misconception(
             four_stages(weights=(0.25,) * 4),
-            "The stages in the middle count more: remember Simpson's rule.",
+            "The stages in the middle must count more. What are the weights of Simpson's rule?",
         ),
         Misconception(
             four_stages(along=(0, 0, 0, 2)),
-            "Your third stage goes along the first slope again. Along which should it go?",
+            "Your third stage follows the first slope again. Which slope should it follow?",
         ),
         Misconception(
             four_stages(along=(0, 0, 1, 1)),
-            "Your last stage goes along the second slope. Which is the newest one?",
+            "Your last stage follows the second slope. Which slope is the newest one?",
         ),
         Misconception(
             four_stages(reach=(0, 0.5, 0.5, 0.5)),
-            "Your last stage stops in the middle of the step. Where should it look?",
+            "Your last stage stops in the middle of the step. Where should it be?",
         ),
         Misconception(
             four_stages(times=(0, 0.5, 0.5, 0.5)),
-            "Your last stage is at the end of the step, but at the time of its middle.",
+            "Your last stage is at the end of the step, but at the time of its middle. Which time "
+            "is right?",
         ),
         Misconception(
             four_stages(reach=(0, 1, 1, 1)),
-            "The stages in the middle should look at the middle of the step, in the state as well.",
+            "Your middle stages are halfway in time, but not in the state. How far should they go "
+            "along a slope?",
         ),
         Misconception(
             four_stages(weights=(1, 2, 2, 1)),
-            "A mean of slopes: divide by the sum of the weights.",
+            "Your weights must sum to one. By what must you divide them?",
         ),
         Misconception(
             four_stages(weights=(1 / 6, 1 / 6, 1 / 3, 1 / 3)),
-            "The last stage counts as much as the first, and both in the middle count more.",
+            "Your weights are in the wrong order. Which two stages count twice?",
         ),
         Misconception(
             without_the_state,
-            "That is the change over the step. Add it to the state.",
+            "That is the change over the step. To what must you add it?",
         ),
         Misconception(
-            slopes_for_ways,
-            "A stage goes along a slope for a time: multiply each slope by its share of h.",
+            stages_without_h,
+            "A stage follows a slope for a part of the step. Where is the factor h in your stages?",
         ),
         Misconception(
             lambda f, t, state, size: step(f, t, state, size, HEUN),
-            "That is Heun's method, of order 2.",
+            "That is Heun's method, of order 2. Which two stages does RK4 have in the middle?",
         ),
         Misconception(
             lambda f, t, state, size: step(f, t, state, size, MIDPOINT),
-            "That is the midpoint method: two of the four stages.",
+            "That is the midpoint method, which has two of the four stages. Which two are missing?",
         ),
         Misconception(
             lambda f, t, state, size: step(f, t, state, size, EULER),
-            "That is Euler's method: one of the four stages.",
+            "That is Euler's method, which has one of the four stages. Which three are missing?",
         ),
     ),
     section="Four stages",
-    lesson="Hand it to `integrate` as method=your_step: it goes wherever the course's own go.",
+    lesson="Pass it to `integrate` as method=step_answer: it works like the course's own methods.",
     forms=(lambda f, t, x, h: step(f, t, x, h, RK4),),
 )
 
@@ -282,13 +304,21 @@ weights = Exercise(
     name="integrators-5",
     answer=NumberArray(np.array([0.25, 0.75])),
     misconceptions=(
-        Misconception([0.75, 0.25], "Check Σ b c = 1/2: the later stage must count more."),
-        Misconception([0.5, 0.5], "Those are Heun's weights, with his second stage at c = 1."),
-        Misconception([0, 1], "Those belong to the midpoint method, with its stage at c = 1/2."),
-        Misconception([1 / 3, 2 / 3], "They sum to 1. Now look at Σ b c = 1/2."),
+        Misconception([0.75, 0.25], "Σ b c is not 1/2. Which of the two stages must count more?"),
+        Misconception(
+            [0.5, 0.5],
+            "Those are Heun's weights, whose second stage is at c = 1. Which b_2 makes Σ b c = 1/2 "
+            "here?",
+        ),
+        Misconception(
+            [0, 1],
+            "Those are the weights of the midpoint method, whose stage is at c = 1/2. Where is it "
+            "here?",
+        ),
+        Misconception([1 / 3, 2 / 3], "Your weights sum to 1, but what is Σ b c?"),
     ),
-    section="The tableau, and what its numbers must fulfill",
-    lesson="Two conditions, two unknowns: this is Ralston's method.",
+    section="The tableau, and what its numbers must satisfy",
+    lesson="Two conditions determine the two weights of Ralston's method.",
     asked=(
         r"\(0, \\tfrac(\d)(\d)\).*order (2)\?",
         lambda a, b, order: [1 - b / (a * order), b / (a * order)],
@@ -300,7 +330,7 @@ weights = Exercise(
 
 
 def rk4_at_its_border() -> Any:
-    """Return how far one step turns too much [quarter turns], where RK4 keeps the amplitude."""
+    """Return the phase error [quarter turns] of one step of RK4 at its stability limit."""
     z = 1j * math.sqrt(8)
     factor = 1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24
     return (np.angle(factor) - z.imag) % math.tau / (math.pi / 2)
@@ -308,28 +338,30 @@ def rk4_at_its_border() -> Any:
 
 largest_step = Exercise(
     name="integrators-6",
-    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds", bound="most"),
+    answer=Number(2 * np.sqrt(2) / np.sqrt(9.81 / 0.25), "seconds", at_most=True, bound="most"),
     misconceptions=(
         Misconception(
             2 / np.sqrt(9.81 / 0.25),
-            "That is the border of semi-implicit Euler and of Verlet.",
+            "That is the limit of semi-implicit Euler and of velocity Verlet. What is it for RK4?",
         ),
         Misconception(
             2.7853 / np.sqrt(9.81 / 0.25),
-            "That is the border on the real axis. A swing without friction has imaginary λ.",
+            "That is the limit on the real axis. On which axis is λ without friction?",
         ),
-        Misconception(2 * np.sqrt(2), "That is ωh. Asked for is h."),
+        Misconception(2 * np.sqrt(2), "That is ωh. What is h?"),
         Misconception(
             2 * np.sqrt(2) / (9.81 / 0.25),
             "You divided by ω². What is ω?",
         ),
         Misconception(
             2 * np.sqrt(2) / np.sqrt(0.25 / 9.81),
-            "The shorter the pendulum, the faster it swings: ω² = g/l.",
+            "A shorter pendulum oscillates faster, but yours is slower. What is ω² in terms of g "
+            "and l?",
         ),
     ),
     section="One step is one number",
-    lesson="Stable is not yet exact: each such step turns the phase by a quarter turn too much.",
+    lesson="Stable is not yet accurate: each such step rotates the phase by a quarter turn too "
+    "much.",
     asked=(
         r"pendulum of ([\d.]+) m .* = ([\d.]+) m/s²",
         lambda l, g: math.sqrt(8) * math.sqrt(l / g),
@@ -343,36 +375,36 @@ largest_step = Exercise(
 what_happens = Choice(
     "b",
     {
-        "a": "it stays exactly as it is",
-        "b": "it falls, a little in each swing",
-        "c": "it grows, a little in each swing",
-        "d": "it wavers around its first value for ever",
+        "a": "it stays exactly the same",
+        "b": "it decreases a little in each swing",
+        "c": "it increases a little in each swing",
+        "d": "it oscillates around its initial value forever",
     },
 )
 
 
 @cache
 def energies() -> tuple[Any, dict[str, Any]]:
-    """Return times, and the energy over its start by two methods, for two hundred swings."""
+    """Return times, and the energy by two methods relative to its initial value."""
     model = pendulum().free()
     times = np.arange(0, 400, 0.1)
     ratios = {}
-    for method in ("rk4", "velocity_verlet"):
+    for label, method in (("RK4", "rk4"), ("velocity Verlet", "velocity_verlet")):
         run = integrate(model.compile(), times, [1.0, 0.0], method)
-        ratios[method] = 1 + energy_error(model.energies(run.t, run.x).sum(axis=1))
+        ratios[label] = 1 + energy_error(model.energies(run.t, run.x).sum(axis=1))
     return times, ratios
 
 
 def long_run(chosen: str) -> str:
     """Draw the energy of RK4 and of velocity Verlet."""
     times, ratios = energies()
-    curves = {method: (times[::4], energy[::4]) for method, energy in ratios.items()}
-    quantity, verdict = "energy over its start", what_happens.verdict(chosen)
+    curves = {label: (times[::4], energy[::4]) for label, energy in ratios.items()}
+    quantity, verdict = "energy / initial energy", what_happens.verdict(chosen)
     ax = plot_curves("time [s]", quantity, curves, verdict, ls="-", marker="", lw=1)
     return figure_as_html(
         ax.figure,
-        "Energy over its start against time: that of rk4 falls steadily, that of velocity_verlet "
-        "wavers in a narrow band.",
+        "Energy relative to the initial energy against time: that of RK4 falls steadily, that of "
+        "velocity Verlet oscillates in a narrow band.",
     )
 
 
@@ -389,24 +421,24 @@ energy_of_rk4 = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Small is not zero: the true motion is an exponential, and R(z) is its series cut off.",
+            "Small is not zero. How does R(z) differ from the true factor, the exponential of z?",
         ),
         Misconception(
             "c",
-            "That is Euler's way. Is |R(iy)| of RK4 above or below one for small y?",
+            "Euler's method does that. Is |R(iy)| of RK4 above or below one for small y?",
         ),
         Misconception(
             "d",
-            "That is what the methods do which treat speeds and coordinates in turns.",
+            "Symplectic methods do that. Is RK4 one of them?",
         ),
     ),
     section="One step is one number",
-    lesson="|R(iy)|² = 1 - y⁶/72 + ...: tiny, and always the same way.",
+    lesson="|R(iy)|² = 1 - y⁶/72 + ...: the loss per step is tiny, but it is always a loss.",
     reveal=long_run,
     curves={
-        "rk4": ("rk4 falls steadily", lambda c: (np.diff(c.y[::50]) < 0).all()),
-        "velocity_verlet": (
-            "velocity_verlet wavers in a narrow band",
+        "RK4": ("that of RK4 falls steadily", lambda c: (np.diff(c.y[::50]) < 0).all()),
+        "velocity Verlet": (
+            "velocity Verlet oscillates in a narrow band",
             lambda c: c.y[-100:].max() > 0.999 and c.y.min() > 0.97,
         ),
     },
@@ -422,23 +454,28 @@ next_step = Exercise(
     misconceptions=(
         Misconception(
             h * (tolerance / error) ** (1 / p),
-            "The error of one step falls with one power more than that of the whole motion.",
+            "The error of one step has one power of h more than that of the whole motion. Which "
+            "power is it?",
         ),
         Misconception(
             h * (error / tolerance) ** (1 / (p + 1)),
-            "That takes a larger step after a larger error.",
+            "That takes a longer step after a larger error. Which of the two must be in the "
+            "denominator?",
         ),
         Misconception(
             h * tolerance / error,
-            "So it would be if the error fell in proportion to h.",
+            "That would be right if the error were proportional to h. To which power of h is it "
+            "proportional?",
         ),
         Misconception(
             h * (tolerance / error) ** (p + 1),
-            "Solve error · (new/h)^(p+1) = tolerance for the new step: a root, not a power.",
+            "Solve error · (new/h)^(p+1) = tolerance for the new step. Do you need a power or a "
+            "root?",
         ),
     ),
     section="Two results, one difference",
-    lesson="In practice a bit less, and remembering the error before: a PI controller.",
+    lesson="In practice the step is a little shorter, and it also depends on the previous error: a "
+    "PI controller.",
 )
 
 
@@ -476,7 +513,7 @@ def cubed_slopes(t: float, state: Any) -> Any:
 
 
 def some_bent_field(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return a right-hand side that bends, its Jacobian, a time, a state and a step."""
+    """Return a nonlinear right-hand side, its Jacobian, a time, a state, and a step."""
     count = int(rng.integers(1, 5))
     A = rng.normal(size=(count, count))
 
@@ -492,19 +529,19 @@ def some_bent_field(rng: np.random.Generator) -> tuple[Any, ...]:
 
 
 def with_newton(
-    first: float, last: float, rounds: int = 20, place: float = 1.0
+    first: float, last: float, iterations: int = 20, node: float = 1.0
 ) -> Callable[..., Any]:
-    """Return a step that weighs the slope at the start and that at its own, unknown, place."""
+    """Return a step that averages the slope at its start and an unknown slope at a later node."""
 
     def method(f: Any, J: Any, t: float, state: Any, size: float) -> Any:
-        known = np.asarray(f(t, state))
-        slope = known
-        for _ in range(rounds):
-            there = state + size * ((place - last) * known + last * slope)
-            missed = slope - np.asarray(f(t + place * size, there))
-            matrix = np.eye(len(known)) - last * size * np.asarray(J(t + place * size, there))
+        first_slope = np.asarray(f(t, state))
+        slope = first_slope
+        for _ in range(iterations):
+            later = state + size * ((node - last) * first_slope + last * slope)
+            missed = slope - np.asarray(f(t + node * size, later))
+            matrix = np.eye(len(first_slope)) - last * size * np.asarray(J(t + node * size, later))
             slope = slope - np.linalg.solve(matrix, missed)
-        return state + size * (first * known + (1 - first) * slope)
+        return state + size * (first * first_slope + (1 - first) * slope)
 
     return method
 
@@ -539,35 +576,37 @@ trapezoid = Exercise(
     misconceptions=(
         Misconception(
             with_newton(0.0, 1.0),
-            "That is implicit Euler: all weight is on the slope at the end.",
+            "That is implicit Euler, with all weight on the slope at the end. Which other slope "
+            "does the trapezoidal rule need?",
         ),
         Misconception(
-            with_newton(0.0, 0.5, place=0.5),
-            "That is the implicit midpoint method: one slope, halfway. The mean of the slopes at "
-            "both ends is asked for.",
+            with_newton(0.0, 0.5, node=0.5),
+            "That is the implicit midpoint method, with one slope halfway. Which two slopes does "
+            "the trapezoidal rule average?",
         ),
         Misconception(
             lambda f, J, t, x, h: step(f, t, x, h, HEUN),
-            "That is Heun's method: its second slope stands where Euler's step would end, and not "
-            "where your own step ends.",
+            "That is Heun's method: its second slope is at the end of an Euler step. Where does "
+            "your own step end?",
         ),
         Misconception(
-            with_newton(0.5, 0.5, rounds=1),
-            "One round of Newton's iteration is enough for a linear f only. Go on until nothing "
-            "is missed.",
+            with_newton(0.5, 0.5, iterations=1),
+            "One step of Newton's iteration is enough only for a linear f. When may you stop?",
         ),
         Misconception(
-            with_newton(0.5, 0.5, rounds=2),
-            "Two rounds are not enough where f bends much. Go on until nothing is missed.",
+            with_newton(0.5, 0.5, iterations=2),
+            "Two steps of Newton's iteration are too few where f is strongly nonlinear. When may "
+            "you stop?",
         ),
         Misconception(
             with_newton(0.5, 1.0),
-            "You look for the slope where implicit Euler would end. Your own step ends where the "
-            "mean of both slopes leads.",
+            "Your second slope is where implicit Euler would end. Where does the average of both "
+            "slopes lead?",
         ),
     ),
     section="Solve for the end",
-    lesson="Stable wherever the truth dies away, and of order two: but it forgets no fast error.",
+    lesson="It has order two and is stable wherever the true solution decays, but it hardly damps "
+    "fast errors.",
     forms=(trapezoid_by_root,),
 )
 
@@ -576,7 +615,7 @@ trapezoid = Exercise(
 
 
 def nested(*shares: float) -> Callable[..., Any]:
-    """Return a step whose stages each go from the start along the slope before, so far."""
+    """Return a step in which each stage follows the previous slope for a share of the step."""
 
     def method(f: Any, t: float, x: Any, h: float) -> Any:
         slope = np.asarray(f(t, x))
@@ -592,7 +631,7 @@ def reaching(f: Any, t: float, x: Any, h: float) -> Any:
 
 
 def turning(t: float, state: Any) -> Any:
-    """[x[1], -x[0]]: a swing with ω = 1."""
+    """[x[1], -x[0]], an oscillator with ω = 1."""
     return np.array([state[1], -state[0]])
 
 
@@ -602,12 +641,12 @@ def three_swings(t: float, state: Any) -> Any:
 
 
 def some_swing(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return the rates of a few swings, a time, a state and a step."""
+    """Return the right-hand side of a few oscillators, a time, a state, and a step."""
     count = int(rng.integers(1, 4))
     rates = rng.uniform(0.5, 3.0, count)
 
     def f(t: float, state: Any) -> Any:
-        """Several swings without friction."""
+        """Several oscillators without friction."""
         q, v = np.split(np.asarray(state), 2)
         return np.concatenate([v, -(rates**2) * q])
 
@@ -629,7 +668,7 @@ def calls_at_most(most: int) -> Callable[[Any], bool]:
 
 
 def has_order_two(method: Any) -> bool:
-    """Measure the order where f depends on time and state: pendulum with a drive."""
+    """Return whether the order is two for a driven pendulum, whose f depends on time."""
     exact = integrate(driven, np.linspace(0, 1, 2001), [0.3, -1.0], RK4).x[-1]
     errors = []
     for steps in (40, 80):
@@ -657,41 +696,43 @@ far_step = Exercise(
         ),
         draw=some_swing,
         laws=(
-            (calls_at_most(3), "Count the calls of f: only three are allowed in a step."),
+            (calls_at_most(3), "Your step calls f more than three times. Which call can you save?"),
             (
                 has_order_two,
-                "Right for a swing, which does not depend on time. Where f does, your order is "
-                "not two: at which time does each stage look?",
+                "That is right for an oscillator. Where f depends on time, your order is not two: "
+                "at which time is each stage?",
             ),
         ),
     ),
     misconceptions=(
         Misconception(
             lambda f, t, x, h: step(f, t, x, h, KUTTA3),
-            "That has order three, more than is asked for, and it pays with reach: its coefficient "
-            "of z³ is 1/6, and it is stable to √3 only.",
+            "That has order three, more than you need, and it pays with stability: its coefficient "
+            "of z³ is 1/6, and it is stable to √3 only. Which coefficient reaches further?",
         ),
         Misconception(
             lambda f, t, x, h: step(f, t, x, h, MIDPOINT),
-            "With two stages there is no z³ at all, and the swing grows with every step.",
+            "With two stages there is no z³ at all, and the oscillation grows in every step. What "
+            "can a third stage add?",
         ),
         Misconception(
             lambda f, t, x, h: step(f, t, x, h, RK4),
-            "That takes four stages.",
+            "That takes four stages. How far can you get with three?",
         ),
         Misconception(
             nested(0.25, 0.5),
-            "Your coefficient of z³ is 1/8. Then |R(iy)| is greater than one from the start: the "
-            "term with y⁴ vanishes, and the one with y⁶ is left.",
+            "Your coefficient of z³ is 1/8. Then |R(iy)| is greater than one from the start, "
+            "because the term with y⁴ vanishes and the one with y⁶ remains. Which sign should the "
+            "first have?",
         ),
         Misconception(
             nested(1.0, 0.5),
-            "Your coefficient of z³ is 1/2: stable for small steps, but not as far as it can be. "
-            "How far do you come with a smaller one?",
+            "Your coefficient of z³ is 1/2: stable for small steps, but not as far as possible. "
+            "How far do you get with a smaller one?",
         ),
     ),
     section="One step is one number",
-    lesson="Order gives digits, and reach gives speed: a design may spend its stages on either.",
+    lesson="Order gives digits, and reach gives speed: you can spend stages on either.",
     forms=(three_that_share,),
     facts=lambda: (
         f"is {sm.Rational(1, 6)}, and it is stable to √{3}",
@@ -722,21 +763,25 @@ def stiffest_servo(step: Any, length: Any, mass: Any, gravity: Any, ratio: Any) 
 
 softer_servo = Exercise(
     name="integrators-11",
-    answer=Number(gain_at(real_limit), "newton meters per radian", bound="most"),
+    answer=Number(gain_at(real_limit), "newton meters per radian", at_most=True, bound="most"),
     misconceptions=(
         Misconception(
             gain_at(2 * np.sqrt(2)),
-            "You took the border on the imaginary axis. The fast root of this servo is real.",
+            "You took the limit on the imaginary axis. On which axis is the fast root of this "
+            "servo?",
         ),
-        Misconception(gain_at(2), "That is how stiff it may be for Euler's method."),
+        Misconception(gain_at(2), "That is the limit for Euler's method. What is it for RK4?"),
         Misconception(
             10 * real_limit / 0.05,
-            "Nearly: you took all damping for the fast root. A slow root takes its share of k_d.",
+            "Nearly: you took k_d for the fast root, but it is the sum of both. How large is the "
+            "slow root?",
         ),
-        Misconception(real_limit / 0.05, "That is the fast root. Which k_p has it?"),
+        Misconception(
+            real_limit / 0.05, "That is the magnitude of the fast root. Which k_p gives it?"
+        ),
     ),
     section="One step is one number",
-    lesson="A faster computer, a softer servo, or an implicit step: one of the three.",
+    lesson="If that is too soft, you need a faster computer or an implicit method.",
     asked=(
         r"step of ([\d.]+) s and no .* arm of (1) m and (1) kg near .* = ([\d.]+) m/s².*k_p/(10)\$",
         stiffest_servo,
@@ -748,7 +793,7 @@ softer_servo = Exercise(
 
 
 def fewest_steps(length: Any, gravity: Any, start: Any, pictures: Any, share: Any) -> Any:
-    """Return how many steps Verlet and RK4 need from picture to picture, for an hour."""
+    """Return how many steps per frame velocity Verlet and RK4 need, for an hour."""
     model = pendulum().with_parameters({"l": length, "g": gravity}).free()
     f, counts = model.compile(), []
     for method in ("velocity_verlet", "rk4"):
@@ -768,27 +813,31 @@ game_steps = Exercise(
     name="integrators-12",
     answer=NumberArray([4, 2]),
     misconceptions=(
-        Misconception([2, 4], "First velocity Verlet, then RK4."),
+        Misconception([2, 4], "Your RK4 is first. Which method does the question name first?"),
         Misconception(
             [4, 1],
-            "That is right for the first swings. RK4's error is small at first, and it adds up: "
-            "look at the whole hour.",
+            "One step of RK4 is enough only for the first swings. How large is its error after the "
+            "whole hour?",
         ),
-        Misconception([3, 1], "These are the last numbers with which it fails."),
+        Misconception([3, 1], "With these numbers both just fail. How many steps are enough?"),
         Misconception(
             [4, 8],
-            "That is how often each evaluates the right-hand side. Asked for are steps.",
+            "That counts evaluations of the right-hand side. How many steps are they for RK4?",
         ),
-        Misconception([8, 8], "That is one evaluation too many for each step of Verlet's."),
+        Misconception(
+            [8, 8],
+            "That counts evaluations, and two for each step of velocity Verlet. How many steps are "
+            "they?",
+        ),
     ),
-    section="Ten thousand swings",
-    lesson="Four evaluations a picture against eight: for hours, keeping areas beats order.",
+    section="Ten thousand periods",
+    lesson="Four evaluations per frame against eight: for hours, keeping areas beats order.",
     asked=(
-        r"of ([\d.]+) m, .* = ([\d.]+) m/s².*at (\d+)° .*shows (\d+) .*more than ([\d.]+) %",
+        r"of ([\d.]+) m, .* = ([\d.]+) m/s².*at (\d+)° .*shows (\d+) .*more than ([\d.]+)%",
         fewest_steps,
     ),
     facts=lambda: (
-        f"{in_words(4 * 1).capitalize()} evaluations a picture against {in_words(2 * 4)}",
+        f"{in_words(4 * 1).capitalize()} evaluations per frame against {in_words(2 * 4)}",
     ),
 )
 
@@ -798,22 +847,22 @@ game_steps = Exercise(
 which_line = Choice(
     "b",
     {
-        "a": "the second stage goes along the first slope for the whole step",
-        "b": "the third stage goes along the first slope, and not along the second",
-        "c": "the last stage goes along the second slope, and not along the third",
-        "d": "all stages look at the time at which the step begins",
+        "a": "the second stage follows the first slope for the whole step",
+        "b": "the third stage follows the first slope instead of the second",
+        "c": "the last stage follows the second slope instead of the third",
+        "d": "all stages use the time at the start of the step",
         "e": "all four slopes have the same weight",
     },
 )
 
 
 def suspect_step(f: Any, t: float, x: Any, h: float) -> Any:
-    """Take one step of a program that was meant to be RK4."""
+    """Return one step of a program that was meant to be RK4."""
     return four_stages(along=(0, 0, 0, 2))(f, t, x, h)
 
 
 def orders(chosen: str) -> str:
-    """Draw the error of that program and of RK4 against the step, for a free swing."""
+    """Draw the error of that program and of RK4 against the step, for an oscillator."""
     curves = {}
     for label, method in (("the program", suspect_step), ("RK4", "rk4")):
         fit = observed_order(rotate, (0, 1), [1.0, 0.0], method, [np.cos(1), -np.sin(1)])
@@ -838,25 +887,27 @@ wrong_line = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Then Σ b c, with each c what the row of a sums to, would not be one half, and the "
-            "order would be one.",
+            "Then Σ b c would not be one half, where each c is the sum of a row of a, and the "
+            "order would be one. Which order did you measure?",
         ),
         Misconception(
             "c",
-            "That breaks only one condition, the one with 1/24. The order would be three.",
+            "That breaks only one condition, the one with 1/24. The order would be three. Which "
+            "order did you measure?",
         ),
         Misconception(
             "d",
-            "Then the free swing would show order four, for its rates do not depend on time.",
+            "Then the free pendulum would have order four, because its rates do not depend on "
+            "time. Which order did you measure?",
         ),
         Misconception(
             "e",
-            "Then the integral of a cubic polynomial would come out wrong: these weights are not "
-            "Simpson's.",
+            "Then the integral of the cubic polynomial would be wrong, because these are not "
+            "Simpson's weights. Was it wrong?",
         ),
     ),
     section="Four stages",
-    lesson="Each test leaves out some lines: together they leave one.",
+    lesson="Each test rules out some lines. Together they leave one.",
     reveal=orders,
     curves={
         "the program": ("that of the program falls with order two", has_order(2)),
@@ -874,28 +925,36 @@ from_two_runs = Exercise(
     misconceptions=(
         Misconception(
             (fine - coarse) / (2**p - 1),
-            "The right size, with the other sign: what was computed minus the truth is asked for.",
+            "The magnitude is right, but not the sign. If the exact result were 0, which sign "
+            "would the error of fine have?",
+        ),
+        Misconception(
+            sm.Abs(coarse - fine) / (2**p - 1),
+            "The magnitude is right, but the error has a sign. What is it if coarse is larger than "
+            "fine?",
         ),
         Misconception(
             (coarse - fine) / 2**p,
-            "Nearly: that would be right if the coarse result were wrong by the whole difference. "
-            "The fine one is wrong, too.",
+            "Nearly. That takes the difference for the coarse error, but the fine result is wrong, "
+            "too. How many fine errors is the difference?",
         ),
         Misconception(
             coarse - fine,
-            "That is the difference of the two errors. Which part of it is the fine one's?",
+            "That is the difference of the two errors. How many times the fine error is it?",
         ),
         Misconception(
             2**p * (coarse - fine) / (2**p - 1),
-            "That is the error of the coarse result.",
+            "That is the error of the coarse result. How much smaller is the error of the fine "
+            "one?",
         ),
         Misconception(
             (coarse - fine) / (2 ** (p + 1) - 1),
-            "The error of one step has one power more. Here it is that of a whole motion.",
+            "That is right for one step, whose error has one power of h more. Which power does the "
+            "error of a whole motion have?",
         ),
     ),
     section="Measure the order",
-    lesson="Ask twice, and believe what both say: that works for every method.",
+    lesson="Two runs estimate the error of every method whose order you know.",
 )
 
 
