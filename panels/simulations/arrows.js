@@ -1,4 +1,4 @@
-// Arrows of velocities, forces, and torques, each with a scale that is shown.
+// Arrows of velocities, forces, and torques; those of one unit share a scale, which is shown.
 //
 // A group of arrows is {name, label, role, unit}; its arrows are [{point | place, vector | torque}]: a
 // point by its number, all else as [start, count] in a motion's outputs. Each role has its own color
@@ -9,7 +9,7 @@ import { niceAbove } from "./numbers.js";
 const LONGEST = 84;
 const HEAD = 11;
 
-// Scale of the arrows of a group: it fits the largest value so far.
+// Scale of the arrows of a unit: it fits the largest value so far.
 export class ArrowScale {
   constructor() {
     this.begin();

@@ -5,6 +5,7 @@
 // `bridge` is the widget's model in a notebook with a kernel, or null on a page without one. Returns
 // {stop, again}: `again` restarts with the present setting after the functions that the page provides
 // have changed.
+import { drawBars } from "./bars.js";
 import { listenToKeys } from "./keys.js";
 import { measured, steady } from "./numbers.js";
 import { connect, toClipboard } from "./connections.js";
@@ -34,6 +35,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   const mainRun = runs.find((run) => !run.ghost) ?? runs[0]; // whose values are written
   const first = mainRun.simulation;
   const sizes = spec.readouts.map(() => 0);
+  const bars = (spec.bars ?? []).map(({ readout: i, role }) => ({ ...spec.readouts[i], role, i }));
   const sound = new Sound();
   let [playing, last, rate, speed, written, stripped] = [false, null, 0, 1, 0, 0];
 
@@ -264,6 +266,10 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
 
   function drawRecords() {
     if (ledger.kept) drawStrip(ledger.strip, runs);
+    if (ledger.bars) {
+      const now = bars.map((bar) => ({ ...bar, value: seenReadout(bar.i) }));
+      drawBars(ledger.bars, now, Math.max(...bars.map(({ i }) => sizes[i])));
+    }
     if (ledger.loops) drawGaps(ledger.gaps, runs);
     if (!setting.portrait) return;
     const [x, y] = [0, size.coordinates].map((i) => spec.states[i])
@@ -281,10 +287,16 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     });
   }
 
-  function readout(i) {
-    const { unit } = spec.readouts[i];
+  // Value of a readout; its largest magnitude so far is kept.
+  function seenReadout(i) {
     const value = first.readout(i);
     if (Number.isFinite(value)) sizes[i] = Math.max(sizes[i], Math.abs(value));
+    return value;
+  }
+
+  function readout(i) {
+    const { unit } = spec.readouts[i];
+    const value = seenReadout(i);
     const size = Math.max(sizes[i], leastSize(unit));
     const number = steady(value, unit === "°" ? Math.min(size, 99) : size); // a decimal, as for states
     return measured(number, unit);
@@ -293,10 +305,13 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
   function write() {
     const values = valuesOf(first.x);
     const readouts = spec.readouts.map(({ label }, i) => `${label} = ${readout(i)}`);
+    const drawn = bars.map(({ i }) => readouts[i]);
+    ledger.bars?.setAttribute("aria-label", drawn.join("; "));
     const frames = playing ? `${Math.round(rate)} frames/s` : "paused";
     const whose = runs.length > 1 ? [mainRun.label] : [];
     const time = `t = ${first.t.toFixed(2)} s`;
-    const lines = [[...whose, time, ...values, ...readouts, frames]];
+    const others = readouts.filter((text) => !drawn.includes(text));
+    const lines = [[...whose, time, ...values, ...others, frames]];
     // in a model with its own start, the same letters have another meaning
     for (const { label, start, size: runSize, simulation } of runs) {
       if (simulation === first) continue;

@@ -92,6 +92,7 @@ def live(
     presets: Mapping[str, Mapping[Named, object]] | None = None,
     main: Named | None = None,
     arrows: Mapping[str, Sequence[object]] | None = None,
+    bars: Mapping[str, str] | None = None,
 ) -> LiveWidget:
     """Create a live simulation of a model.
 
@@ -160,7 +161,10 @@ def live(
         them. The point is an index in the skeleton or a position (x, y) [m]; the value is a pair
         (x, y), or a number for a torque; the role is ``"force"``, ``"constraint"``, or
         ``"velocity"``. The default role is velocity for values in m/s, and force otherwise. Arrows
-        of the velocities of bodies are always available.
+        of the velocities of bodies are always available. Arrows of the same unit share a scale.
+    bars : mapping from label of an output to role
+        Outputs to draw as signed bars on one scale, in place of the energy strip; they need one
+        unit. The role, which sets the color, is one of those of ``arrows``, or ``""``.
 
     Returns
     -------
@@ -200,6 +204,7 @@ def live(
         arrows=arrows,
         presets=presets,
         main=main,
+        bars=bars,
     )
     data = spec.data() | {
         "name": name,

@@ -199,6 +199,30 @@ def arrows_to_show(arrows: object, model: Model) -> dict[str, LiveArrow]:
     return by_label
 
 
+def bars_to_show(
+    bars: object, outputs: Mapping[str, tuple[sm.Expr, str]]
+) -> list[dict[str, int | str]]:
+    """Return the number of the readout and the role of each bar from the argument of `live`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        With the name of the invalid bar.
+    """
+    given = mapping(bars, "bars", '{"weight": "force", "sum": ""}')
+    for label, role in given.items():
+        if label not in outputs:
+            raise ValueError(f"no output has the label of the bar {shown(label)}: {[*outputs]}")
+        if role not in ("", *ROLES):
+            raise ValueError(
+                f"the role of the bar {label} must be one of {', '.join(ROLES)}, or ''; got "
+                f"{shown(role)}"
+            )
+    if len(units := {outputs[label][1] for label in given}) > 1:
+        raise ValueError(f"bars share one scale, so they need one unit; got {sorted(units)}")
+    return [{"readout": [*outputs].index(label), "role": role} for label, role in given.items()]
+
+
 def _role(unit: str) -> str:
     return "velocity" if unit == "m/s" else "force"
 

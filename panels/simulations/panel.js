@@ -1,9 +1,11 @@
 // Panel of a live simulation: its layout, and how the controls show the setting.
 //
 // The picture, strip, buttons, and main control come first and fit on one screen of a phone; the rest
-// folds. With a map, the picture, the main control, and the map come first, since the map may follow it.
+// folds. With a map, the picture, the main control, and the map come first, since the map may follow it;
+// with bars, the main control is directly below the picture.
 import DATA from "./controls.json" with { type: "json" };
 import { arrowMark } from "./arrows.js";
+import { ROW } from "./bars.js";
 import { button, element, keyMark, slider, subscripted, titled, toggle } from "./elements.js";
 import { measured } from "./numbers.js";
 import { isSetTo } from "./presets.js";
@@ -92,6 +94,8 @@ export function buildPanel(root, spec, acts, map = null) {
   const named = { h: step.row, method: method.row };
   const main = length?.row ?? named[spec.main] ?? rows[spec.main ?? 0]?.row ?? method.row;
   const foremost = element("div", { class: "main" }, main);
+  const home = map ? "map" : ledger.bars ? "stage" : "rest";
+  const mainIn = (part) => (part === home ? [foremost] : []);
   const folded = [...rows.map(({ row }) => row), method.row, step.row, speed.row]
     .filter((row) => row !== main);
 
@@ -150,11 +154,12 @@ export function buildPanel(root, spec, acts, map = null) {
   root.classList.add("tutlib-panel", "bench");
   root.classList.toggle("mapped", Boolean(map));
   root.replaceChildren(...(head.childElementCount ? [head] : []),
-    element("div", { class: "stage" }, canvas, caption, message, said),
-    ...(map ? [element("div", { class: "map" }, foremost, map)] : []),
-    element("div", { class: "books", hidden: !ledger.shown }, ledger.name, ledger.list, ledger.strip, ledger.loop, ledger.gaps),
+    element("div", { class: "stage" }, canvas, caption, message, said, ...mainIn("stage")),
+    ...(map ? [element("div", { class: "map" }, ...mainIn("map"), map)] : []),
+    element("div", { class: "books", hidden: !ledger.shown }, ledger.name, ledger.list, ledger.strip,
+      ...(ledger.bars ? [ledger.bars] : []), ledger.loop, ledger.gaps),
     transport,
-    element("div", { class: "rest" }, ...(map ? [] : [foremost]), phase, clock),
+    element("div", { class: "rest" }, ...mainIn("rest"), phase, clock),
     more, element("div", { class: "share" }, link, copying));
 
   function show(setting) {
@@ -204,9 +209,11 @@ function choose(name, options, onpick, value) {
   return { input, row };
 }
 
-// Energy of each motion: legend and texts, strip, and residual of the loops.
+// Energy of each motion: legend and texts, strip, and residual of the loops. Bars replace the strip.
 function ledgerOf(spec) {
-  const kept = spec.conserved !== false;
+  const bars = spec.bars?.length ? element("canvas", { class: "bars", role: "img" }) : null;
+  bars?.style.setProperty("height", `${spec.bars.length * ROW}px`);
+  const kept = spec.conserved !== false && !bars;
   const several = spec.runs.length > 1 || spec.runs[0].label;
   const texts = spec.runs.map(() =>
     element("output", { class: "drift", "aria-live": "off", hidden: !kept }));
@@ -223,5 +230,5 @@ function ledgerOf(spec) {
   const gaps = element("canvas", {
     class: "strip gaps", role: "img", "aria-label": "gap of the loop", hidden: !loops,
   });
-  return { name, list, texts, strip, loop, gaps, kept, loops, shown: kept || several || loops };
+  return { name, list, texts, strip, bars, loop, gaps, kept, loops, shown: kept || bars || several || loops };
 }

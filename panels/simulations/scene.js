@@ -12,7 +12,8 @@ export class Scene {
   constructor(spec, runs, setting, { canvas, scale, arrowLegend }, look) {
     Object.assign(this, { spec, runs, setting, canvas, scale, arrowLegend, look });
     this.box = [...spec.box];
-    this.groups = (spec.arrows ?? []).map((group) => ({ group, scale: new ArrowScale(), said: "" }));
+    this.scales = new Map((spec.arrows ?? []).map(({ unit }) => [unit, new ArrowScale()]));
+    this.groups = (spec.arrows ?? []).map((group) => ({ group, scale: this.scales.get(group.unit) }));
   }
 
   view(picture) {
@@ -63,7 +64,9 @@ export class Scene {
     return wider ? this.box : null;
   }
 
+  // Draw the arrows after the scales have seen all of them, since arrows of one unit share a scale.
   drawArrows(picture, view, states, points) {
+    const seen = [];
     for (const { group, scale } of this.groups) {
       if (!this.setting[group.name]) continue;
       this.runs.forEach((run, i) => {
@@ -72,35 +75,58 @@ export class Scene {
         const out = run.simulation.outputs(states[i]);
         const arrows = readArrows(each, out, points[i]);
         arrows.forEach((arrow) => scale.see(sizeOf(arrow)));
-        if (scale.unit) drawArrows(picture, view, arrows, scale.unit, group.role, this.look.flat);
+        seen.push({ group, scale, arrows });
       });
+    }
+    for (const { group, scale, arrows } of seen) {
+      if (scale.unit) drawArrows(picture, view, arrows, scale.unit, group.role, this.look.flat);
     }
   }
 
   // Reset the scales of the arrows.
   begin() {
-    this.groups.forEach(({ scale }) => scale.begin());
+    this.scales.forEach((scale) => scale.begin());
   }
 
-  // Write the scale of lengths and of the arrows beside the picture.
+  // Write the scale of lengths and those of the arrows below the picture.
   tellScale(view) {
     const meters = 10 ** Math.floor(Math.log10((this.box[2] - this.box[0]) / 2));
     const pixels = Math.round(meters * view.scale);
     if (pixels !== this.pixels) {
-      this.scale.textContent = `${meters} m`;
-      this.scale.style.setProperty("--length", `${pixels}px`);
+      showScale(this.scale, `${meters} m`, pixels);
       this.pixels = pixels;
     }
     const shownGroups = this.groups.filter(({ group, scale }) => this.setting[group.name] && scale.unit);
-    const text = shownGroups.map(({ group, scale: { unit } }) =>
-      `${group.name} ${unit.value} ${unit.pixels}`).join();
+    const text = shownGroups.map(({ group, scale }) => `${group.name} ${scale.unit.value}`).join();
     if (text === this.legend) return;
     this.legend = text;
-    this.arrowLegend.replaceChildren(...shownGroups.map(({ group, scale: { unit } }) => {
-      const part = document.createElement("span");
-      part.innerHTML = arrowMark(group.role, unit.pixels / 2);
-      part.append(`${group.label}: ${shown(unit.value / 2)} ${group.unit}`);
-      return part;
+    this.arrowLegend.replaceChildren(...[...this.scales].flatMap(([unit, scale]) => {
+      const groups = shownGroups.filter((each) => each.scale === scale).map(({ group }) => group);
+      return groups.length ? [keyOf(groups, unit, scale.unit)] : [];
     }));
   }
+}
+
+const part = (kind = "") => Object.assign(document.createElement("span"), { className: kind });
+
+function showScale(at, text, pixels) {
+  at.textContent = text;
+  at.style.setProperty("--length", `${pixels}px`);
+}
+
+// Legend of the arrows of one unit, and their scale; directions have no unit, and need no scale.
+function keyOf(groups, unit, { value, pixels }) {
+  const key = part();
+  for (const { role, label } of groups) {
+    const item = part();
+    item.innerHTML = arrowMark(role);
+    item.append(label);
+    key.append(item);
+  }
+  if (unit) {
+    const scale = part("scale");
+    showScale(scale, `${shown(value / 2)} ${unit}`, pixels / 2);
+    key.append(scale);
+  }
+  return key;
 }

@@ -21,7 +21,7 @@ from panels.simulations.in_the_plane import planar_motion, reach, refuse_unfollo
 from panels.simulations.maps import chart_data
 from panels.simulations.motion import AnyMethod, Motion
 from panels.simulations.name_index import NameIndex
-from panels.simulations.outputs import Outputs, arrows_to_show
+from panels.simulations.outputs import Outputs, arrows_to_show, bars_to_show
 from panels.simulations.zooms import zoom_data
 from straightline.aliases import Array
 from straightline.arguments import instance, mapping
@@ -59,9 +59,11 @@ class Specification:
         arrows: Mapping[str, Sequence[object]] | None = None,
         presets: Mapping[str, Mapping[Named, object]] | None = None,
         main: Named | None = None,
+        bars: Mapping[str, str] | None = None,
     ) -> None:
         self.model, self.x0, self.eom = model, x0, model.equations
         self.outputs_ = numbers_to_show(outputs)
+        self.bars = bars_to_show(bars, self.outputs_)
         self.runs_ = mapping(runs, "runs", '{"small steps": {"h": 0.001}}') or {"": {}}
         self.methods = self._that_fit(methods_to_choose_from(methods))
         self.measure = read_measure(power)
@@ -159,6 +161,7 @@ class Specification:
             **(controls := self.controls.data()),
             **self._map(controls["sliders"]),
             "runs": [self._run(label, settings) for label, settings in self.runs_.items()],
+            "bars": self.bars,
             "arrows": groups,
             "presets": presets,
             "methods": [{"name": n, "label": _label(n, m)} for n, m in self.methods.items()],

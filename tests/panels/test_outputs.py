@@ -77,6 +77,12 @@ class TestPresets:
             ({"arrows": {"a": 3}}, r"arrows\['a'\] must be \(point, vector or torque, unit"),
             ({"arrows": {"a": (0, (1, 2, 3), "N")}}, r"arrows\['a'\] must contain pairs"),
             ({"runs": {"a": {"model": 3}}}, "the model of the run a must be a Model; got 3"),
+            ({"bars": {"weight": "force"}}, "no output has the label of the bar 'weight'"),
+            ({"outputs": {"a": (1, "N")}, "bars": {"a": "wind"}}, "the role of the bar a must be"),
+            (
+                {"outputs": {"a": (1, "N"), "b": (1, "m")}, "bars": {"a": "", "b": ""}},
+                r"they need one unit; got \['N', 'm'\]",
+            ),
         ],
     )
     def test_what_makes_no_sense_is_named(self, arm, options, message):
@@ -232,6 +238,13 @@ def test_arrows_of_forces_and_torques_are_outputs():
     assert read(out, middle["place"]) == pytest.approx([np.sin(0.5) / 2, -np.cos(0.5) / 2])
     assert read(out, middle["vector"]) == pytest.approx([0.5, 0])
     assert read(out, motor["torque"]) == pytest.approx([-1.5])
+
+
+def test_bars_are_numbers_of_readouts_and_roles(arm):
+    outputs = {name: (1, unit) for name, unit in (("a", "m"), ("b", "N"), ("c", "N"))}
+    data = shown(arm, [1, 0], outputs=outputs, bars={"c": "force", "b": ""})
+    assert data["bars"] == [{"readout": 2, "role": "force"}, {"readout": 1, "role": ""}]
+    assert shown(arm, [1, 0])["bars"] == []
 
 
 def test_a_constraint_s_force_is_the_rate_of_its_impulse():

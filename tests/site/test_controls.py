@@ -271,6 +271,20 @@ def test_the_energy_strip_says_what_python_computes(shown):
     assert int(found[1]) == pytest.approx(100 * (energies[-1] - energies[0]) / swing, abs=0.6)
 
 
+def test_bars_replace_the_strip_below_a_slider_at_the_picture(shown):
+    model = free(pendulum())
+    g, l, m = model.equations.parameters
+    outputs = {"weight": (-m * g, "N"), "sum": (0, "N"), "height": (l, "m")}
+    panel = shown(arm(outputs=outputs, bars={"weight": "force", "sum": ""}))
+    bars = panel.frame.locator("canvas.bars")
+    assert bars.get_attribute("aria-label") == "weight = −9.81 N; sum = 0 N"
+    assert panel.values().keys() & {"weight", "sum", "height"} == {"height"}
+    assert panel.frame.locator(".strip").first.is_hidden()
+    assert panel.frame.locator(".stage label.slider").count() == 1
+    panel.move_slider("m", 2)
+    assert "weight = −19.6 N" in bars.get_attribute("aria-label")
+
+
 def test_units_keys_and_roles_are_announced(shown):
     panel = shown(arm((1.0, 0.0), h=0.05))
     panel.unfold()
