@@ -45,28 +45,28 @@ active_force = Exercise(
     misconceptions=(
         Misconception(
             m * g * l * sm.sin(theta),
-            "Displaced to the right, the weight turns the rod back: look at the sign of the dot "
-            "product.",
+            "If the rod is displaced to the right, the weight turns it back. What is the sign of "
+            "the dot product?",
         ),
         Misconception(
             -m * g * sm.sin(theta),
-            "That is the force along the path. The partial velocity has the length l.",
+            "That is the force along the path. What is the length of the partial velocity?",
         ),
         Misconception(
             -m * g * l * sm.cos(theta),
-            "Hanging still, the weight does not turn the rod. Does yours?",
+            "When the rod hangs straight down, its weight has no torque. Does yours?",
         ),
         Misconception(
             -m * g * l,
-            "Only the part of the weight along the partial velocity counts: take the dot product.",
+            "You took the whole weight. What is its dot product with the partial velocity?",
         ),
         Misconception(
             -m * g * l * u * sm.sin(theta),
-            "That is the power. The partial velocity is what stands in front of u.",
+            "That is the power. Which vector multiplies u in the velocity?",
         ),
     ),
     section="The pendulum, step by step",
-    lesson="It is the torque of the weight about the pivot: force times arm, without a free body.",
+    lesson="It is the torque of the weight about the pivot, without a free-body diagram.",
 )
 
 
@@ -78,24 +78,23 @@ slower = Exercise(
     misconceptions=(
         Misconception(
             -g / l * sm.sin(theta),
-            "That is the angular acceleration. Now u is the speed along the path.",
+            "That is the angular acceleration. How is the speed along the path related to it?",
         ),
         Misconception(
             -g * l * sm.sin(theta),
-            "Work the partial velocity out again: the velocity is u times which vector?",
+            "The partial velocity is wrong: the velocity is u times which vector?",
         ),
         Misconception(
             g * sm.sin(theta),
-            "The sign: to the right of the pivot the bob is pulled back.",
+            "The sign is wrong. To the right of the pivot, which way does the bob accelerate?",
         ),
         Misconception(
             -m * g * sm.sin(theta),
-            "Divide by what stands before the derivative of u: the mass.",
+            "That is the force. Which factor does the derivative of u have in the equation?",
         ),
     ),
     section="Another speed for the same motion",
-    lesson="Another scale, the same motion: the choice of speeds changes the equations, not the "
-    "physics.",
+    lesson="The choice of speeds changes the equations, not the motion.",
 )
 
 
@@ -107,25 +106,25 @@ rod = Exercise(
     misconceptions=(
         Misconception(
             -m * l**2 / 4 * u.diff(t),
-            "That is the part of the center of mass. The rod also turns: add the inertia torque "
-            "-I α times the partial angular velocity.",
+            "That is only the motion of the center of mass. The rod also rotates: what is the "
+            "inertia torque, times the partial angular velocity?",
         ),
         Misconception(
             -m * l**2 / 12 * u.diff(t),
-            "That is the part of the turning. The center of mass moves as well.",
+            "That is only the rotation. How does the center of mass move?",
         ),
         Misconception(
             m * l**2 / 3 * u.diff(t),
-            "The inertia force points against the acceleration.",
+            "The sign is wrong. In which direction does an inertia force act?",
         ),
         Misconception(
             -m * l**2 * u.diff(t),
-            "That is for all the mass at the end.",
+            "That is for all the mass at the end. How far from the pivot is the center of mass?",
         ),
     ),
     section="Another speed for the same motion",
-    lesson="¼ from moving and 1/12 from turning: the parallel-axis theorem, found without it.",
-    facts=lambda: (f"¼ from moving and {sm.Rational(1, 3) - sm.Rational(1, 4)} from turning",),
+    lesson="¼ comes from translation and 1/12 from rotation: this is the parallel-axis theorem.",
+    facts=lambda: (f"translation and {sm.Rational(1, 3) - sm.Rational(1, 4)} from rotation",),
 )
 
 
@@ -134,31 +133,31 @@ rod = Exercise(
 of_the_hinge = Choice(
     "c",
     {
-        "a": "it adds the tension times l",
-        "b": "it adds the tension times cos θ",
-        "c": "nothing, for the pivot's partial velocity is zero",
-        "d": "nothing, for the force of the hinge is zero",
+        "a": "the tension times l",
+        "b": "the tension times cos θ",
+        "c": "nothing, because the pivot's partial velocity is zero",
+        "d": "nothing, because the hinge force is zero",
     },
 )
 
 
 @cache
 def pull_while_swinging() -> tuple[Any, Any]:
-    """Return times, and the force of the hinge along the rod: 1 kg on 1 m, released level."""
+    """Return times and the hinge force along the rod: 1 kg on 1 m, released from horizontal."""
     run = integrate(pendulum().free().compile(), np.linspace(0, 5, 501), [np.pi / 2, 0.0])
     return run.t, run.x[:, 1] ** 2 + 9.81 * np.cos(run.x[:, 0])
 
 
 def force_of_the_hinge(chosen: str) -> str:
-    """Draw the force of the hinge along the rod while the pendulum swings."""
+    """Draw the hinge force along the rod while the pendulum swings."""
     times, pull = pull_while_swinging()
-    quantity, verdict = "force of the hinge [N]", of_the_hinge.verdict(chosen)
+    quantity, verdict = "hinge force along the rod [N]", of_the_hinge.verdict(chosen)
     ax = plot_curves("time [s]", quantity, {"": (times, pull)}, verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "Force of the hinge along the rod against time, for 1 kg released at 90 degrees: between "
-        f"nothing at the turning points and {pull.max():.1f} N, three times the weight, at the "
-        "lowest point.",
+        "Hinge force along the rod against time, for 1 kg released at 90 degrees: between zero "
+        f"at the turning points and {pull.max():.1f} N, three times the weight, at the lowest "
+        "point.",
     )
 
 
@@ -166,21 +165,25 @@ hinge = Exercise(
     name="kane-4",
     answer=of_the_hinge,
     misconceptions=(
-        Misconception("a", "The tension acts at right angles to every motion that u allows."),
         Misconception(
-            "b", "The force of the hinge acts at the pivot. How fast does that point move?"
+            "a",
+            "The hinge force acts at the pivot, and has no lever arm there. How fast does that "
+            "point move?",
+        ),
+        Misconception(
+            "b", "The hinge force acts at the pivot, not at the bob. How fast does the pivot move?"
         ),
         Misconception(
             "d",
-            "At times it is three times the weight, see the figure, and yet it does not count.",
+            "In the figure, it reaches three times the weight. Why does it not contribute anyway?",
         ),
     ),
     section="Forces that drop out, and how to see them all the same",
-    lesson="A large force that does no work: that is why Kane never has to know it.",
+    lesson="The force can be large, but the pivot does not move, so the force does not contribute.",
     reveal=force_of_the_hinge,
     curves={
         "": (
-            "between nothing at the turning points and 29.4 N, three times the weight",
+            "between zero at the turning points and 29.4 N, three times the weight",
             lambda c: abs(c.y.max() - 3 * 9.81) < 0.01 and 0 <= c.y.min() + 1e-6 < 0.01,
         )
     },
@@ -196,24 +199,27 @@ tension = Exercise(
     misconceptions=(
         Misconception(
             m * g * sm.cos(theta),
-            "So it would be at rest. The bob goes around a circle: add what bends its path.",
+            "That is the tension at rest. Which force keeps the moving bob on its circle?",
         ),
         Misconception(
             m * (g * sm.cos(theta) - l * u**2),
-            "At the lowest point the rod must carry the weight *and* bend the path upward.",
+            "A sign is wrong. At the lowest point, does motion increase or decrease the tension?",
         ),
         Misconception(
             m * (u**2 / l + g * sm.cos(theta)),
-            "u is the angular velocity: the acceleration toward the pivot is l u².",
+            "Here u is the angular velocity. What is the acceleration toward the pivot?",
         ),
         Misconception(
             m * (l * u**2 + g),
-            "Only the part of the weight along the rod pulls at it.",
+            "You took the whole weight. What is its component along the rod?",
         ),
-        Misconception(m * l * u**2, "That bends the path. Along the rod there is weight as well."),
+        Misconception(
+            m * l * u**2,
+            "That is the centripetal force alone. What is the component of the weight?",
+        ),
     ),
     section="Forces that drop out, and how to see them all the same",
-    lesson="One more speed, zero for ever, one more equation: that of the force you ask for.",
+    lesson="An auxiliary speed is always zero, but it adds an equation for the force you need.",
 )
 
 
@@ -225,28 +231,31 @@ coupling = Exercise(
     misconceptions=(
         Misconception(
             m_2 * l_1 * l_2,
-            "The two partial velocities make an angle with each other: take their dot product.",
+            "The two partial velocities are not parallel. What is their dot product?",
         ),
         Misconception(
             m_2 * l_1 * l_2 * sm.sin(theta_1 - theta_2),
-            "Parallel rods have parallel partial velocities: then the product is largest.",
+            "If the rods are parallel, so are the partial velocities. When is the product largest?",
         ),
         Misconception(
             m_2 * l_1 * l_2 * sm.cos(theta_2),
-            "You took the second angle from the first rod: here both are from the vertical.",
+            "You measured the second angle from the first rod. From where is it measured here?",
         ),
         Misconception(
             2 * m_2 * l_1 * l_2 * sm.cos(theta_1 - theta_2),
-            "M is symmetric: each of its two corners holds the product once.",
+            "M is symmetric. How often does the product appear in each corner?",
         ),
-        Misconception(sm.Integer(0), "The second bob moves with both speeds, so they are coupled."),
+        Misconception(
+            sm.Integer(0),
+            "Both speeds move the second bob. What is the dot product of its partial velocities?",
+        ),
     ),
     section="Three roads to the double pendulum",
-    lesson="M holds the dot products of partial velocities, weighted with masses.",
+    lesson="M contains the dot products of the partial velocities, weighted by the masses.",
 )
 
 
-# ---- kane-7: a speed that is no rate
+# ---- kane-7: a speed that is not a derivative
 
 third_speed = Exercise(
     name="kane-7",
@@ -256,23 +265,28 @@ third_speed = Exercise(
     misconceptions=(
         Misconception(
             q_1.diff(t),
-            "Upright, yes. Leaning, the vertical is no longer along the steepest radius.",
+            "That is right for an upright disk. When it leans, what is the component of the "
+            "vertical along L_z?",
         ),
         Misconception(
             q_1.diff(t) * sm.sin(q_2),
-            "That is the vertical's part along the axle. Let the disc stand upright and turn.",
+            "That is the component of the yaw along the axle. What is it along L_z?",
         ),
         Misconception(
-            q_3.diff(t) + q_1.diff(t) * sm.sin(q_2), "That is the part along the axle, u_2."
+            q_3.diff(t) + q_1.diff(t) * sm.sin(q_2),
+            "That is the component along the axle, u_2. Which axis belongs to u_3?",
         ),
-        Misconception(q_2.diff(t), "That is the part along the heading, u_1."),
+        Misconception(
+            q_2.diff(t),
+            "That is the component along the heading, u_1. Which axis belongs to u_3?",
+        ),
         Misconception(
             q_1.diff(t) * sm.cos(q_2) + q_3.diff(t),
-            "The spin is about the axle, and that is at right angles to every radius.",
+            "The spin is about the axle. What is the angle between the axle and L_z?",
         ),
     ),
-    section="A disc that rolls",
-    lesson="No coordinate has this as its derivative: u_3 is a speed, and nothing but a speed.",
+    section="A disk that rolls",
+    lesson="u_3 is not the derivative of any coordinate: it is a quasi-velocity.",
 )
 
 
@@ -293,22 +307,22 @@ once_more = Exercise(
     misconceptions=(
         Misconception(
             x * v_x.diff(t) + y * v_y.diff(t),
-            "Product rule: the coordinates change as well, with the speeds v_x and v_y.",
+            "The product rule has a second term: how fast do x and y themselves change?",
         ),
         Misconception(
             v_x * v_x.diff(t) + v_y * v_y.diff(t),
-            "That says that the speed stays constant. Differentiate x v_x + y v_y.",
+            "That says that the speed is constant. What is the derivative of x v_x + y v_y?",
         ),
         Misconception(
             x * v_x.diff(t) + y * v_y.diff(t) + 2 * v_x**2 + 2 * v_y**2,
-            "Each product gives the square of its speed once.",
+            "The factor 2 is too much. How many squares does the derivative of x v_x contain?",
         ),
         Misconception(
-            x * v_x + y * v_y, "That is the velocity constraint. Differentiate it once more."
+            x * v_x + y * v_y, "That is the velocity constraint itself. What is its derivative?"
         ),
     ),
     section="Too many coordinates",
-    lesson="The squares are the centripetal acceleration, times l: no constraint without them.",
+    lesson="The two squares are l times the centripetal acceleration.",
 )
 
 
@@ -321,7 +335,7 @@ s, F = me.dynamicsymbols("s F")
 def cart(
     pushed: Any = F, turned: Any = 0, mass: Any = M, carried: Any = 1, gravity: Any = g
 ) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
-    """Return a cart with a pendulum and its outputs, right unless something is given."""
+    """Return a cart with a pendulum and its outputs; arguments introduce mistakes."""
     rates = carried * s.diff() + l * sm.cos(theta) * theta.diff(), l * sm.sin(theta) * theta.diff()
     kinetic = (mass * s.diff() ** 2 + m * (rates[0] ** 2 + rates[1] ** 2)) / 2
     height = -l * sm.cos(theta)
@@ -332,7 +346,7 @@ def cart(
 
 
 def cart_by_vectors() -> Any:
-    """Return a cart with a pendulum by SymPy's class, the angle from straight up."""
+    """Return a cart with a pendulum from SymPy's class, its angle measured from upright."""
     q, v, turn, F = me.dynamicsymbols("q v w F")
     s, (mass_c, mass_p) = me.dynamicsymbols("s"), sm.symbols("M m")
     N, A, C = me.ReferenceFrame("N"), me.ReferenceFrame("A"), me.Point("C")
@@ -345,8 +359,8 @@ def cart_by_vectors() -> Any:
     bodies = [me.Particle("C", C, mass_c), me.Particle("P", P, mass_p)]
     method.kanes_equations(bodies, [(C, F * N.x), (P, -mass_p * g * N.y)])
     energy = sum(body.kinetic_energy(N) for body in bodies) + mass_p * g * l * sm.cos(q)
-    places = {"x_c": s, "x_p": s - l * sm.sin(q), "y_p": l * sm.cos(q)}
-    return method, {**places, "E": energy}
+    positions = {"x_c": s, "x_p": s - l * sm.sin(q), "y_p": l * sm.cos(q)}
+    return method, {**positions, "E": energy}
 
 
 from_scratch = Exercise(
@@ -362,33 +376,33 @@ from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: cart(pushed=0),
-            "Nothing pushes your cart: F belongs among the loads, at the cart's point.",
+            "Nothing pushes your cart. Is F among the loads, at the cart's point?",
         ),
         Misconception(
             lambda: cart(turned=F * l * sm.cos(theta)),
-            "Your F pulls at the bob. It pushes the cart, and turns no rod.",
+            "Your F acts on the rod as well. At which point does it act?",
         ),
         Misconception(
             lambda: cart(carried=0),
-            "The cart carries the pivot along: the bob's velocity is that of the pivot plus that "
-            "around it.",
+            "Your bob does not move with the cart. What is its velocity when the rod does not "
+            "rotate?",
         ),
         Misconception(
             lambda: cart(mass=M + m),
-            "The bob's mass is counted again with the cart's. The velocity of the bob has the "
-            "cart's in it already.",
+            "You counted the bob's mass twice. The bob's velocity already includes the cart's, so "
+            "which mass belongs to the cart alone?",
         ),
         Misconception(
             lambda: cart(gravity=-g),
-            "It falls up from where it should hang: which way does the weight point, if y is up?",
+            "Your bob falls upward. If y points up, in which direction does the weight act?",
         ),
         Misconception(
             lambda: cart(gravity=0),
-            "Nothing brings your bob back when it is moved aside: its weight is a load, too.",
+            "Nothing pulls your bob back when it is displaced. Is its weight among the loads?",
         ),
     ),
     section="A machine of your own",
-    lesson="In your coordinates as in others, it does what the machine does. That is what counts.",
+    lesson="Your equations are right in your own coordinates: only the motion is compared.",
     forms=(cart_by_vectors,),
 )
 
@@ -401,33 +415,32 @@ third_row = Exercise(
     misconceptions=(
         Misconception(
             u_1 * (2 * u_2 - u_3 * sm.tan(q_2)),
-            "The rate of the angular momentum is zero, so its two parts are opposite: look at the "
-            "sign again.",
+            "The sign is wrong. The derivative of the angular momentum along L_z is zero. What is "
+            "the derivative of u_3 then?",
         ),
         Misconception(
             u_1 * (u_3 * sm.tan(q_2) - u_2),
-            "About the axle the moment of inertia is twice that about a diameter.",
+            "About the axle, the moment of inertia is twice the moment about a diameter. Where "
+            "does it enter?",
         ),
         Misconception(
             -2 * u_1 * u_2,
-            "You turned the components with the heading alone. The frame L has a part along the "
-            "axle as well.",
+            "You left out a component of the frame's angular velocity. What is it along the axle?",
         ),
         Misconception(
             -u_1 * u_2,
-            "You let the axes turn with the disc's own angular velocity. They turn with the frame "
-            "L, which does not spin.",
+            "You let the axes rotate with the disk. Does the frame L spin?",
         ),
         Misconception(
             sm.Integer(0),
-            "The axes turn, and the angular momentum has parts along the other two: there is a "
-            "cross product.",
+            "The axes rotate, so there is a cross product. Which components of the angular "
+            "momentum enter it?",
         ),
     ),
-    section="A disc that rolls",
-    lesson="No force and no weight, for this speed moves no center: angular momentum alone.",
+    section="A disk that rolls",
+    lesson="This speed does not move the center, so only the angular momentum matters.",
     facts=lambda: (
-        f"the moment of inertia is {['', '', 'twice'][round((1 / 2) / (1 / 4))]} that about",
+        f"the moment of inertia is {['', '', 'twice'][round((1 / 2) / (1 / 4))]} the moment about",
     ),
 )
 
@@ -444,28 +457,28 @@ table = Exercise(
     misconceptions=(
         Misconception(
             m * g,
-            "So it would be if the center kept its height. While the lean changes, it does not.",
+            "That holds if the center stays at its height. How does the height depend on the lean?",
         ),
         Misconception(
             m * (g - r * u_1.diff(t) * sm.sin(q_2)),
-            "Differentiate the height twice: the sine of the lean changes as well.",
+            "A term is missing. When you differentiate the height twice, how does sin q_2 change?",
         ),
         Misconception(
             m * (g + r * (u_1.diff(t) * sm.sin(q_2) + u_1**2 * sm.cos(q_2))),
-            "A center that falls faster and faster needs less force from below than one that "
-            "rests.",
+            "The sign is wrong. If the center accelerates downward, is the force larger or smaller "
+            "than the weight?",
         ),
         Misconception(
             m * g * sm.cos(q_2),
-            "The table pushes straight up, not along the disc. And what of the acceleration?",
+            "That has no acceleration in it. What is the vertical acceleration of the center?",
         ),
         Misconception(
             m * (g + r * (u_1.diff(t) * sm.cos(q_2) - u_1**2 * sm.sin(q_2))),
-            "The center is at the height r cos q_2: you differentiated r sin q_2.",
+            "You differentiated r sin q_2. At which height is the center?",
         ),
     ),
-    section="A disc that rolls",
-    lesson="It dropped out of three equations, and one speed that does not happen brings it back.",
+    section="A disk that rolls",
+    lesson="The force dropped out of all three equations; an auxiliary speed brings it back.",
 )
 
 
@@ -475,7 +488,7 @@ RADIUS, AROUND, GRIP = 0.5, 2.0, 0.3
 
 
 def circling(slope: float = 1.5, lever: float = 1.25, inward: float = 1.0) -> float:
-    """Return the lean [deg] of a round at the limit of grip, right unless something is given.
+    """Return the lean [deg] in a circle at the limit of grip; arguments introduce mistakes.
 
     It solves tan(lean) (R - inward r sin lean) = grip (slope R - lever r sin lean) by bisection.
     """
@@ -492,7 +505,7 @@ def circling(slope: float = 1.5, lever: float = 1.25, inward: float = 1.0) -> fl
 
 
 def lean_of_disc(radius: float, around: float, grip: float) -> float:
-    """Return the lean [deg] at which a disc's own model rolls around at the limit of grip."""
+    """Return the lean [deg] at which the model of a disk circles at the limit of grip."""
     from scipy.optimize import brentq
 
     equations = rolling_disc()
@@ -507,7 +520,7 @@ def lean_of_disc(radius: float, around: float, grip: float) -> float:
 
 
 def leans_more() -> float:
-    """Return by how much more it leans than a sledge, as a share."""
+    """Return how much more a disk leans than a sled does, as a fraction."""
     return lean_of_disc(0.4, 3.0, 0.3) / math.degrees(math.atan(0.3)) - 1
 
 
@@ -517,66 +530,70 @@ grip = Exercise(
     misconceptions=(
         Misconception(
             circling(slope=1.0, lever=1.0),
-            "So a sledge would lean. The disc carries its angular momentum around as well: put "
-            "both speeds into the equation for the lean.",
+            "That is the lean of a sled. The disk also has angular momentum: what does the "
+            "first equation say about both speeds?",
         ),
         Misconception(
             circling(inward=0.0),
-            "The center is not above the contact: it leans inward, and its circle is smaller.",
+            "The center is not above the contact, because the disk leans inward. What is the "
+            "radius of its circle?",
         ),
         Misconception(
             circling(lever=-0.25),
-            "You took the spin alone for the angular velocity along the axle. The yaw has a part "
-            "there, too, and it is against the spin.",
+            "You took the spin as the whole angular velocity along the axle. Which component of "
+            "the yaw opposes it?",
         ),
-        Misconception(90.0 - circling(), "That is how far from level the disc is."),
+        Misconception(
+            90.0 - circling(),
+            "That is the angle from horizontal. From where is the lean measured?",
+        ),
     ),
-    section="A disc that rolls",
-    lesson="It leans half as much again as a sledge would: the table must turn its spin as well.",
+    section="A disk that rolls",
+    lesson="It leans half as much again as a sled would: its spin must change direction, too.",
     asked=(r"radius of ([\d.]+) m, .*a radius of (\d+) m\..* of ([\d.]+) times", lean_of_disc),
     facts=lambda: (f"leans {['as much', 'half'][round(2 * leans_more())]} as much again as",),
 )
 
 
-# ---- kane-13: a program that has put the constraint in too soon
+# ---- kane-13: a program that inserts the constraint too soon
 
 bugs = Choice(
     "e",
     {
-        "a": "the blade does not hold: its equation is missing",
-        "b": "the constraint is differentiated as if the heading stayed",
-        "c": "the row of the dependent speed is not added to the other",
+        "a": "the equation of the blade is missing",
+        "b": "the constraint is differentiated as if the heading were constant",
+        "c": "the equation of the dependent speed is not added to the other",
         "d": "there is friction along the blade",
-        "e": "the constraint is put into the energy before Lagrange differentiates it",
-        "f": "the center of mass is not at the blade, but ahead of it",
+        "e": "the constraint is inserted into the energy before Lagrange differentiates it",
+        "f": "the center of mass is ahead of the blade, not at it",
     },
 )
 _MASS, _MOMENT = 60.0, 1.5
 
 
 def suspect(heading: float, speed: float, turning: float) -> tuple[float, float]:
-    """Return how a skate on level ice speeds up, by a program that has a bug.
+    """Return the accelerations of a skate on level ice, from a program with a bug.
 
     Parameters
     ----------
     heading : float
-        From the x axis, counter-clockwise [rad].
+        From the x axis, counterclockwise [rad].
     speed : float
         Along the blade [m/s].
     turning : float
-        Rate of the heading [rad/s].
+        Angular velocity [rad/s].
 
     Returns
     -------
     (float, float)
-        The rates of the speed [m/s²] and of the turning [rad/s²].
+        The derivatives of the speed [m/s²] and of the angular velocity [rad/s²].
     """
     slope = math.tan(heading)
     return 0.0 - speed * turning * slope, _MASS / _MOMENT * speed**2 * slope
 
 
 def two_skates(chosen: str) -> str:
-    """Draw the paths of a skate on level ice: by the program, and as it glides."""
+    """Draw the path of a skate on level ice according to the program, and the true path."""
     times = np.linspace(0, 2, 201)
     curves = {}
 
@@ -588,14 +605,14 @@ def two_skates(chosen: str) -> str:
     def gliding(_: float, x: Any) -> Any:
         return np.array([x[3] * math.cos(x[2]), x[3] * math.sin(x[2]), x[4], 0.0, 0.0])
 
-    for label, rates in {"the program": by_program, "a skate": gliding}.items():
+    for label, rates in {"program": by_program, "true motion": gliding}.items():
         run = integrate(rates, times, [0.0, 0.0, math.radians(-10), 1.0, 0.0])
         curves[label] = run.x[:, 0], run.x[:, 1]
     ax = plot_curves("x [m]", "y [m]", curves, bugs.verdict(chosen), marker="")
     return figure_as_html(
         ax.figure,
-        "Path on level ice, y against x, of a skate that starts straight: a skate goes on "
-        "straight; by the program its way bends, although nobody turns it.",
+        "Path on level ice, y against x, of a skate that starts without rotation: the true path "
+        "is a straight line; the path of the program bends, although nothing turns the skate.",
     )
 
 
@@ -605,39 +622,69 @@ find_the_bug = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Without the blade nothing would act on it at all. What would then turn the skate in "
-            "the second row?",
+            "Without the blade, no force would act on the skate. What would then turn it in the "
+            "second row?",
         ),
         Misconception(
             "b",
-            "That changes how the velocity turns, not the heading itself. Look at the rate of "
-            "turning in the second row.",
+            "That would change how the velocity rotates, not the heading. Why is there an angular "
+            "acceleration in the second row?",
         ),
         Misconception(
             "c",
-            "Then the skate would still turn evenly. Look at the last row: how does its turning "
-            "change?",
+            "Then the angular velocity would still be constant. What is its derivative in the last "
+            "row?",
         ),
-        Misconception("d", "Friction takes energy. Is any lost, by the column of the power?"),
+        Misconception("d", "Friction dissipates energy. What does the power column say?"),
         Misconception(
             "f",
-            "Then a skate that turns on the spot would be thrown forward. Look at the third row.",
+            "Then a skate rotating on the spot would accelerate. What does the third row say?",
         ),
     ),
     section="Too many speeds: a skate",
-    lesson="Energy is kept, the constraint is kept, and the motion is wrong. Kane's method takes "
-    "the dot product first, and puts the constraint into what is left.",
+    lesson="Energy and constraint are both satisfied, and the motion is still wrong. Kane's method "
+    "takes the dot product first, and inserts the constraint afterward.",
     reveal=two_skates,
     curves={
-        "the program": (
-            "by the program its way bends",
+        "program": (
+            "the path of the program bends",
             lambda c: np.ptp(np.diff(c.y) / np.diff(c.x)) > 0.1,
         ),
-        "a skate": (
-            "a skate goes on straight",
+        "true motion": (
+            "the true path is a straight line",
             lambda c: np.allclose(c.y, c.x * math.tan(math.radians(-10)), atol=1e-9),
         ),
     },
+)
+
+
+# ---- kane-15: the largest force of the blade
+
+beta = sm.Symbol("beta", positive=True)
+
+largest_force = Exercise(
+    name="kane-15",
+    answer=Expression(3 * m * g * sm.sin(beta), units=UNITS),
+    misconceptions=(
+        Misconception(
+            m * g * sm.sin(beta),
+            "That is the force at the start, at rest. How fast is the skate at the lowest point?",
+        ),
+        Misconception(
+            2 * m * g * sm.sin(beta),
+            "That only bends the path. Which component of the weight does the blade also hold?",
+        ),
+        Misconception(
+            3 * m * g,
+            "That would be on a vertical wall. Which component of the weight acts along the slope?",
+        ),
+        Misconception(
+            -3 * m * g * sm.sin(beta),
+            "That is the component along the normal of the blade. What is its magnitude?",
+        ),
+    ),
+    section="Too many speeds: a skate",
+    lesson="It does not depend on the angular velocity: with less of it, the skate slides farther.",
 )
 
 
@@ -650,7 +697,7 @@ J, a = sm.symbols("J a", positive=True)
 def sleigh(
     pushed: Any = F, ahead: Any = a, moment: Any = J, bends: Any = 1, turns: Any = 1
 ) -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
-    """Return a sleigh with a blade and its outputs, right unless something is given."""
+    """Return a sleigh with a blade and its outputs; arguments introduce mistakes."""
     about_blade = moment + m * ahead**2
     equations = EquationsOfMotion(
         (x, y, phi),
@@ -663,8 +710,8 @@ def sleigh(
     return equations, {"x_b": x, "y_b": y, "phi": phi, "E": energy}
 
 
-def sledge_without_blade() -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
-    """Return the same sleigh, free to slide sideways."""
+def sleigh_without_blade() -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
+    """Return the same sleigh without the constraint, so that it slides sideways."""
     center = sm.Matrix([x + a * sm.cos(phi), y + a * sm.sin(phi)])
     velocity = center.diff(t)
     energy = m * velocity.dot(velocity) / 2 + J * phi.diff(t) ** 2 / 2
@@ -674,11 +721,11 @@ def sledge_without_blade() -> tuple[EquationsOfMotion, dict[str, sm.Expr]]:
 
 
 def sleigh_by_bodies() -> Any:
-    """Return a sleigh by its bodies' velocities, with the heading counted from the y axis."""
-    X, Y, turned, v, w, F = me.dynamicsymbols("X Y turned v w F")
+    """Return a sleigh from its body, with the heading measured from the y axis."""
+    X, Y, angle, v, w, F = me.dynamicsymbols("X Y angle v w F")
     m, J, a = sm.symbols("m J a")
     N, B, O = me.ReferenceFrame("N"), me.ReferenceFrame("B"), me.Point("O")
-    B.orient_axis(N, turned, N.z)
+    B.orient_axis(N, angle, N.z)
     B.set_ang_vel(N, w * N.z)
     O.set_vel(N, v * B.y)
     G = O.locatenew("G", a * B.y)
@@ -686,14 +733,14 @@ def sleigh_by_bodies() -> Any:
     body = me.RigidBody("sleigh", G, B, m, (me.inertia(B, 0, 0, J), G))
     equations = EquationsOfMotion.from_bodies(
         [body],
-        [X, Y, turned],
+        [X, Y, angle],
         N,
         [(O, F * B.y)],
         u=[v, w],
-        kinematic_matrix=sm.Matrix([[-sm.sin(turned), 0], [sm.cos(turned), 0], [0, 1]]),
+        kinematic_matrix=sm.Matrix([[-sm.sin(angle), 0], [sm.cos(angle), 0], [0, 1]]),
     )
-    place = {"x_b": X, "y_b": Y, "phi": turned + sm.pi / 2}
-    return equations, place | {"E": body.kinetic_energy(N)}
+    pose = {"x_b": X, "y_b": Y, "phi": angle + sm.pi / 2}
+    return equations, pose | {"E": body.kinetic_energy(N)}
 
 
 sleigh_from_scratch = Exercise(
@@ -708,36 +755,35 @@ sleigh_from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: sleigh(bends=0, turns=0),
-            "Turning and gliding do not know of each other in your sleigh. So it is if the energy "
-            "is differentiated by v and omega as if they were rates of coordinates: the center of "
-            "mass goes around the blade, and that must show.",
+            "In your sleigh, v and omega are not coupled. That happens if you use v as the "
+            "derivative of a coordinate in Lagrange's equations. How does the center of mass "
+            "accelerate while the sleigh rotates?",
         ),
         Misconception(
             lambda: sleigh(ahead=-a),
-            "Your center of mass is behind the blade. It is asked for ahead of it, where the "
-            "sleigh is going.",
+            "Your center of mass is behind the blade. In which direction is ahead?",
         ),
         Misconception(
             lambda: sleigh(moment=J - m * a**2),
-            "J is the moment about the center of mass. The blade is not there: what does the "
+            "J is the moment about the center of mass, not about the blade. What does the "
             "center's own velocity add?",
         ),
         Misconception(
             lambda: sleigh(pushed=0),
-            "Nothing pushes your sleigh: F belongs among the loads, at the blade.",
+            "Nothing pushes your sleigh. Is F among the loads, at the blade?",
         ),
         Misconception(
             lambda: sleigh(pushed=F * sm.cos(phi)),
-            "Your F always points along the x axis. It pushes along the blade, wherever that "
-            "points.",
+            "Your F always points along the x axis. What is the direction of the blade?",
         ),
         Misconception(
-            sledge_without_blade,
-            "Your sleigh slides sideways. The blade allows no velocity across it: one speed fewer.",
+            sleigh_without_blade,
+            "Your sleigh slides sideways. How many speeds remain if the blade allows no velocity "
+            "across it?",
         ),
     ),
     section="A machine of your own",
-    lesson="A speed fewer than coordinates, and no multiplier: the blade's force dropped out.",
+    lesson="One speed fewer than coordinates, and no multiplier: the blade's force drops out.",
     forms=(sleigh_by_bodies,),
 )
 
@@ -754,6 +800,7 @@ EXERCISES = (
     table,
     grip,
     once_more,
+    largest_force,
     find_the_bug,
     from_scratch,
     sleigh_from_scratch,

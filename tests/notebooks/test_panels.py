@@ -18,8 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.parametrize("path", NOTEBOOKS, ids=n
 SHOWN = {
     "": "friction needed, size",
     "1/s": "α",
-    "N": "F_max, F₀, drive, winch, sum, from the blade, from the rod, from the slope, "
-    "from the weight, from −m a, λ₁, λ₂",
+    "N": "F_max, F₀, blade, drive, rod, slope, sum, weight, winch, −m a, λ₁, λ₂",
     "N·m": "moment, motor, torque, torque that it would order, τ, τ_max",
     "N·m/(rad·s)": "k_i",
     "N·m/rad": "k_p",
