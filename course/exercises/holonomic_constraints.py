@@ -800,6 +800,77 @@ through_the_line = Exercise(
 )
 
 
+# ---- holonomic-constraints-15: the last line of RATTLE
+
+
+def fitting_velocity(position: Any, velocity: Any, share: float = 1.0, by: float = 2.0) -> Any:
+    """Return the velocity without its component along the rod, unless something else is given."""
+    q, u = np.asarray(position, dtype=float), np.asarray(velocity, dtype=float)
+    return u - share * q * (q @ u) / np.linalg.norm(q) ** by
+
+
+def last_kick(position: Any, velocity: Any) -> Any:
+    return fitting_velocity(position, velocity)
+
+
+def kick_by_least_squares(position: Any, velocity: Any) -> Any:
+    gradient = np.array([position], dtype=float)
+    return velocity - np.linalg.lstsq(gradient, gradient @ velocity)[0]
+
+
+def some_flight(rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return a position and a velocity."""
+    return rng.normal(size=2) + np.array([2.0, 0.0]), rng.normal(size=2)
+
+
+velocity_kick = Exercise(
+    name="holonomic-constraints-15",
+    answer=Function(
+        last_kick,
+        problems=(
+            (np.array([0.0, -2.0]), np.array([3.0, 1.0])),
+            (np.array([1.2, -1.6]), np.array([0.5, 0.7])),
+            (np.array([-0.3, 0.4]), np.array([-1.0, 2.0])),
+        ),
+        draw=some_flight,
+        one_size=True,
+        laws=(
+            (
+                lambda f: bool(
+                    np.allclose(f(np.array([3.0, 4.0]), np.array([4.0, -3.0])), [4, -3])
+                ),
+                "A velocity perpendicular to the rod already fits. Why does yours change it?",
+            ),
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            lambda position, velocity: fitting_velocity(position, velocity, by=0.0),
+            "The direction is right. How long is the position vector by which you multiply twice?",
+        ),
+        Misconception(
+            lambda position, velocity: fitting_velocity(position, velocity, by=1.0),
+            "The position appears twice, as a direction. Did you divide by its length twice?",
+        ),
+        Misconception(
+            lambda position, velocity: np.asarray(velocity) - last_kick(position, velocity),
+            "That is the component along the rod, which the kick must remove. What remains?",
+        ),
+        Misconception(
+            lambda position, velocity: fitting_velocity(position, velocity, share=-1.0),
+            "The component along the rod has doubled. What is the sign of the kick?",
+        ),
+        Misconception(
+            lambda position, velocity: fitting_velocity(position, velocity, share=2.0),
+            "That reflects the velocity. How much of the component along the rod must go?",
+        ),
+    ),
+    section="A step that keeps both",
+    lesson="Linear: one equation for one force, and so for three equations and three forces.",
+    forms=(kick_by_least_squares,),
+)
+
+
 EXERCISES = (
     closing,
     other_assembly,
@@ -810,9 +881,10 @@ EXERCISES = (
     newton_step,
     wrong_corrections,
     decay,
+    velocity_kick,
+    positions,
+    both_kept,
     through_the_line,
     from_scratch,
     straight_line,
-    positions,
-    both_kept,
 )
