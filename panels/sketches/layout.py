@@ -41,6 +41,8 @@ class Layout:
         Its numbers are those of the marks, followed by the position and value of each arrow.
     marks : sequence of marks
     arrows : sequence of (label, kind)
+    to_scale : sequence of bool
+        Whether the components of each arrow are lengths in meters.
     names : set of str
         Names and symbols, in plain letters, of labeled points.
     axes : sequence of labels
@@ -53,6 +55,7 @@ class Layout:
         pose: Pose,
         marks: Sequence[Mark],
         arrows: Sequence[tuple[Named, str]],
+        to_scale: Sequence[bool],
         names: set[str],
         axes: Sequence[Named],
         scale: float,
@@ -69,7 +72,7 @@ class Layout:
         pairs = [(mark, next(numbers)) for mark in marks]
         for mark, value in sorted(pairs, key=lambda pair: order[pair[0].kind]):
             getattr(self, f"_draw_{mark.kind}")(mark, value)
-        self._draw_arrows([(*arrow, next(numbers), next(numbers)) for arrow in arrows])
+        self._draw_arrows([(*arrow, next(numbers), next(numbers)) for arrow in arrows], to_scale)
         self._label_points()
         if axes:
             self._draw_axes(axes)
@@ -158,18 +161,23 @@ class Layout:
         """Draw a torque."""
         self.drawing.turn(mark.symbol, self.at[mark.point], 1, KINDS["torque"])
 
-    def _draw_arrows(self, arrows: Sequence[tuple[object, str, Array, Array]]) -> None:
-        """Draw arrows, scaled so that the longest arrow of each kind has the same length."""
+    def _draw_arrows(
+        self, arrows: Sequence[tuple[object, str, Array, Array]], to_scale: Sequence[bool]
+    ) -> None:
+        """Draw arrows, to scale or so that the longest arrow of each kind has the same length."""
         largest: dict[str, float] = {}
-        for _, kind, _, value in arrows:
-            largest[kind] = max(largest.get(kind, 0.0), float(np.linalg.norm(value)))
-        for label, kind, position, value in arrows:
+        for (_, kind, _, value), in_meters in zip(arrows, to_scale):
+            if not in_meters:
+                largest[kind] = max(largest.get(kind, 0.0), float(np.linalg.norm(value)))
+        for (label, kind, position, value), in_meters in zip(arrows, to_scale):
             start = self.pixels(position)
             if kind == "unit vector":
                 vector = _UNIT * direction(value)
             elif len(value) == 1:
                 self.drawing.turn(label, start, value[0], KINDS[kind])
                 continue
+            elif in_meters:
+                vector = self.scale * value
             else:
                 vector = _LONGEST * value / (largest[kind] or 1.0)
             self.drawing.arrow(label, start, start + vector * [1, -1], KINDS[kind])

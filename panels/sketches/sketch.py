@@ -50,12 +50,16 @@ class Arrow:
         ``"velocity"``, ``"partial velocity"``, ``"force"``, ``"torque"``, ``"constraint"``,
         ``"displacement"`` or ``"unit vector"``. The longest arrow of each kind has the same length,
         and all unit vectors have the same length.
+    to_scale : bool
+        Whether components are lengths at the scale of the mechanism [m], as those of a displacement
+        or of the derivative of a position with respect to an angle.
     """
 
     at: Any
     value: Any
     label: Any = ""
     kind: str = "velocity"
+    to_scale: bool = False
 
 
 def unit_vectors(at: object, angle: Any, labels: Sequence[object]) -> tuple[Arrow, Arrow]:
@@ -139,13 +143,14 @@ def sketch(
         model, x, t, cut, [*map(_expressions_of, marks), *(e for a in read_arrows for e in a[2:])]
     )
     labeled_kinds = [(label, kind) for label, kind, *_ in read_arrows]
+    to_scale = [arrow.to_scale for arrow in arrows]
     words = _describe_arrows(
         labeled_kinds, [arrow.at for arrow in arrows], pose.numbers[len(marks) + 1 :: 2]
     )
     description = describe(model, pose, marks, chosen, cut, words)
 
     def layout(scale: float) -> Layout:
-        return Layout(model, pose, marks, labeled_kinds, chosen, names, scale)
+        return Layout(model, pose, marks, labeled_kinds, to_scale, chosen, names, scale)
 
     def redrawn(scale: float) -> Sketch:
         page = layout(scale)

@@ -217,6 +217,20 @@ class TestArrows:
         np.testing.assert_allclose(ways[2], [62 * 0.6, -62 * 0.8], atol=0.02)
         np.testing.assert_allclose(shafts[0][0], bars(picture)[0][1], atol=0.1)
 
+    def test_one_to_scale_is_as_long_as_the_link_it_equals(self):
+        model = pendulum()
+        theta = model.equations.q[0]
+        p = sm.Matrix(model.skeleton.points[1]).diff(theta)
+        arrows = [Arrow("P", p, "p", "partial velocity", to_scale=True)]
+        arrows.append(Arrow("P", 5 * p, "v", "partial velocity"))
+        picture = sketch(model, [0.5], "", arrows=arrows, axes=())
+        start, end = bars(picture)[0]
+        to_scale, scaled = ((b - a) for a, b in strokes(picture, stroke=COLORS["velocity"]))
+        rod = np.hypot(*(end - start))
+        np.testing.assert_allclose(np.hypot(*to_scale), rod, rtol=0.01)
+        np.testing.assert_allclose(to_scale @ (end - start), 0, atol=0.01 * rod**2)
+        np.testing.assert_allclose(np.hypot(*scaled), 62, atol=0.1)
+
     def test_a_curved_one_turns_as_its_sign_says(self):
         color = COLORS["force"]
         for value, clockwise in ((2.0, 0), (-0.1, 1)):
