@@ -7,7 +7,7 @@
   let theme = null;
   const places = new Map();
 
-  // The first words of the last question before a place: "Exercise 2 · The pull of the rod". An open
+  // The first words of the last question before a place: "Exercise 2 · The tension in the rod". An open
   // question is none of the exercises.
   function titleOf(place) {
     const asked = document.querySelectorAll("article :is([id^=exercise-], blockquote)");

@@ -41,11 +41,11 @@ omega, alpha = theta.diff(t), theta.diff(t, 2)
 sine, cosine = sm.sin(theta), sm.cos(theta)
 
 
-# ---- pendulum-1: the pull of the rod
+# ---- pendulum-1: the tension in the rod
 
 
 def held_by(pull: sm.Expr) -> Model:
-    """Return a free mass in x and y that nothing but this pull keeps on its circle."""
+    """Return a free mass in x and y; only this pull can keep it on its circle."""
     x, y = me.dynamicsymbols("x y")
     distance = sm.sqrt(x**2 + y**2)
     turning = (x * y.diff() - y * x.diff()) / distance**2
@@ -74,35 +74,46 @@ pull_of_the_rod = Exercise(
     misconceptions=(
         Misconception(
             m * g * cosine,
-            "You balanced the pull against the weight alone, as if the mass were at rest. It moves "
-            "on a circle: which acceleration points to the hinge?",
+            "That balances the weight alone, as if the mass were at rest. It moves on a circle: "
+            "which acceleration points to the hinge?",
         ),
         Misconception(
             m * l * omega**2 - m * g * cosine,
-            "Let the arm hang at rest: your rod would push the mass down. Check gravity's sign.",
+            "Let the arm hang at rest: your rod would push the mass down. What is the sign of "
+            "gravity's term?",
         ),
         Misconception(
             m * l * omega**2 + m * g * sine,
-            "Let the arm hang at rest: your rod would carry nothing. Which part of the weight "
-            "points along the rod?",
+            "You took the sine for the cosine: at rest at the bottom, your rod would carry "
+            "nothing. Which component of the weight points along the rod?",
+        ),
+        Misconception(
+            m * g * sine,
+            "The sine gives the weight's component along the circle. Which component points along "
+            "the rod, and which acceleration points to the hinge?",
+        ),
+        Misconception(
+            m * l * omega**2 - m * g * sine,
+            "You took the sine for the cosine, with a wrong sign: at rest at the bottom, your rod "
+            "would carry nothing. Which component of the weight points along the rod?",
         ),
         Misconception(
             m * l * omega**2 + m * g,
-            "Only the part of the weight along the rod pulls on it. Hold the arm level at rest: "
-            "what must the rod carry then?",
+            "Only the component of the weight along the rod pulls on it. Hold the arm level, at "
+            "rest: how much does the rod carry then?",
         ),
         Misconception(
             m * l**2 * omega**2 + m * g * cosine,
-            "Check the units: one of your terms is an energy, not a force.",
+            "One of your terms is an energy, not a force. Which one has a length too many?",
         ),
         Misconception(
             m * omega**2 + m * g * cosine,
-            "Check the units: the acceleration toward the hinge is not a rate squared alone.",
+            "The square of an angular velocity is no acceleration yet. Which length is missing?",
         ),
         Misconception(
             m * l * alpha + m * g * cosine,
-            "The angular acceleration speeds the mass up along its circle. Toward the hinge there "
-            "is another acceleration, even at constant speed.",
+            "The angular acceleration changes the speed along the circle. Which acceleration "
+            "points toward the hinge, even at constant speed?",
         ),
     ),
     section="Newton's way, along one arrow",
@@ -110,7 +121,7 @@ pull_of_the_rod = Exercise(
     show=side_by_side(
         held_by,
         [1.0, -0.75, 0.0, 0.0],
-        "Two masses, each pulled to the hinge: one stays on its circle, the other may not.",
+        "Two masses, each pulled toward the hinge: one stays on its circle, the other may not.",
         units={"x": "m", "y": "m", "x_dot": "m/s", "y_dot": "m/s"},
         name="pendulum_1",
         h=0.005,
@@ -123,7 +134,7 @@ pull_of_the_rod = Exercise(
 
 
 def moved_by(balance: sm.Expr) -> Model:
-    """Return the arm whose equation is: this expression is zero."""
+    """Return the arm whose equation of motion sets this expression to zero."""
     inertia, forcing = solved_for(balance.subs(tau, 3 * sm.cos(2 * t)), [alpha])
     equations = EquationsOfMotion((theta,), (omega,), inertia, sm.Matrix([forcing]))
     return Model(
@@ -141,7 +152,7 @@ def moved_by(balance: sm.Expr) -> Model:
 
 
 def balance(inertia: Any, weight: Any, torque: Any = tau) -> sm.Expr:
-    """Return what is zero, from the coefficients of l² θ̈ and of g l."""
+    """Return the expression that is zero, from the coefficients of l² θ̈ and of g l."""
     return inertia * l**2 * alpha + weight * g * l - torque
 
 
@@ -151,11 +162,12 @@ rod_with_a_load = Exercise(
     misconceptions=(
         Misconception(
             balance(m / 12 + load, (m / 2 + load) * sine),
-            "The rod's inertia is taken about its center. The arm turns about its end.",
+            "You took the rod's inertia about its center, but the arm rotates about its end. How "
+            "large is the inertia there?",
         ),
         Misconception(
             balance(m + load, (m + load) * sine),
-            "That is a point mass at the end, for the rod as well. Where is the rod's mass?",
+            "You put all of the rod's mass at its end. Where is the rod's mass in fact?",
         ),
         Misconception(
             balance(m / 3 + load, (m + load) * sine),
@@ -163,46 +175,48 @@ rod_with_a_load = Exercise(
         ),
         Misconception(
             balance(m + load, (m / 2 + load) * sine),
-            "The lever arm of the rod's weight is right, but not all of its mass is at the end.",
+            "The lever arm of the rod's weight is right, but its inertia is that of a point mass "
+            "at the end. How large is a rod's?",
         ),
         Misconception(
             balance(m / 3 + load, -(m / 2 + load) * sine),
-            "Let go of the arm a little to the right of the bottom, without motor: by your "
-            "equation it moves up. Check the sign of gravity.",
+            "Release the arm a little to the right of the bottom, without a motor: in your "
+            "equation, it moves up. What is the sign of gravity's term?",
         ),
         Misconception(
             balance(m / 3 + load, (m / 2 + load) * cosine),
-            "Let the arm hang at rest: by your equation gravity turns it. From which line is the "
+            "Let the arm hang at rest: in your equation, gravity moves it. From which line is the "
             "angle measured?",
         ),
         Misconception(
             balance(m / 3 + load, (m / 2 + load) * sine, -tau),
-            "A positive torque should turn the arm toward positive angles. Check its sign.",
+            "A positive torque should accelerate the arm toward positive angles. Which sign does "
+            "it need?",
         ),
         Misconception(
             balance(m / 3 + load, (m / 2 + load) * sine, 0),
-            "The motor is missing.",
+            "The motor is missing. Which term does it add?",
         ),
         Misconception(
             balance(m / 3, (m / 2 + load) * sine),
-            "The load has weight in your equation, but no inertia.",
+            "The load has weight in your equation, but no inertia. Which term is missing?",
         ),
         Misconception(
             balance(m / 3 + load, m / 2 * sine),
-            "The load has inertia in your equation, but no weight.",
+            "The load has inertia in your equation, but no weight. Which term is missing?",
         ),
         Misconception(
             balance(m / 3 + load, (m / 2 + load) * theta),
-            "That holds for small angles only. Keep the sine.",
+            "That holds for small angles only. What does the angle replace?",
         ),
     ),
     section="A rod is not a point",
-    lesson="Inertias add up, and so do weights times lever arms; they do not share one factor.",
+    lesson="Inertias add up, and so do weights times lever arms, but they have different factors.",
     show=side_by_side(
         moved_by,
         [1.2, 0.0],
-        "Two loaded rods with a motor that pushes to and fro, released from the same angle: one by "
-        "the true equation, one by yours.",
+        "Two loaded rods with a motor that pushes back and forth, released from the same angle: "
+        "one by the true equation, one by yours.",
         name="pendulum_2",
     ),
 )
@@ -246,7 +260,7 @@ def is_of_order_one(step: Any) -> bool:
 
 
 def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return a right-hand side that no one has seen, a time, a state and a step."""
+    """Return a random right-hand side, a time, a state, and a step."""
     count = int(rng.integers(1, 7))
     A = rng.normal(size=(count, count))
 
@@ -280,33 +294,34 @@ a_step_of_your_own = Exercise(
     misconceptions=(
         Misconception(
             lambda f, t, x, h: x + f(t, x),
-            "f says how fast the states change: a rate. Over a step of h seconds, how far?",
+            "f returns time derivatives. How much does the state change in a step of h seconds?",
         ),
         Misconception(
             lambda f, t, x, h: h * f(t, x),
-            "That is the change. The new state is the old one and the change.",
+            "That is the change of the state alone. What must you add it to?",
         ),
         Misconception(
             lambda f, t, x, h: x - h * f(t, x),
-            "Your step goes back in time. Check the sign.",
+            "Your step goes back in time. Which sign is wrong?",
         ),
         Misconception(
             lambda f, t, x, h: x + h * f(t + h, x),
-            "Euler takes the rates at the start of the step, and so at time t.",
+            "Euler takes the derivatives at the start of the step. Which time is that?",
         ),
         Misconception(
             with_new_rates,
-            "The angle moves with the new rate in yours. That is a method of its own, and a good "
-            "one (chapter 4), but Euler takes all rates at the start.",
+            "You move the angle with the new angular velocity. That is semi-implicit Euler, a good "
+            "method (chapter 4), but Euler takes all derivatives at the start. Which state gives "
+            "them?",
         ),
         Misconception(
             lambda f, t, x, h: x + h * f(t + h / 2, x + h / 2 * f(t, x)),
-            "You look at the middle of the step: a better method than asked for (chapter 4). Euler "
-            "calls f once.",
+            "You evaluate f in the middle of the step, which is a better method (chapter 4). How "
+            "often does Euler call f?",
         ),
     ),
     section="Ten lines that look right",
-    lesson="It takes any f, with any number of states: hand it to integrate as the method.",
+    lesson="Your step takes any f, with any number of states: pass it to integrate as the method.",
     forms=(lambda f, t, x, h: step(f, t, x, h, EULER),),
 )
 
@@ -326,7 +341,7 @@ periods = Choice(
 
 
 def two_swings(chosen: str) -> str:
-    """Draw a small and a large swing, both as shares of their amplitude."""
+    """Draw a small and a large oscillation, each divided by its amplitude."""
     times = np.linspace(0, 6, 601)
     ax = new_axes("time [s]", "angle / amplitude")
     for degrees in (5, 90):
@@ -340,21 +355,21 @@ def two_swings(chosen: str) -> str:
     small, large = (exact_period(math.radians(degrees), l=2.0) for degrees in (5, 90))
     return figure_as_html(
         ax.figure,
-        "Two swings of a 2 meter arm against time, each angle over its amplitude. The one of "
-        f"amplitude 5° is back after {small:.2f} seconds, the one of amplitude 90° after "
+        "Two oscillations of a 2 meter arm against time, each angle divided by its amplitude. The "
+        f"one of amplitude 5° is back after {small:.2f} seconds, the one of amplitude 90° after "
         f"{large:.2f} seconds.",
     )
 
 
 def period(degrees: float, length: float = 2.0) -> float:
-    """Return the time of a swing [s] by the complete elliptic integral."""
+    """Return the period [s] from the complete elliptic integral."""
     from scipy.special import ellipk
 
     return 4 * math.sqrt(length / 9.81) * float(ellipk(math.sin(math.radians(degrees) / 2) ** 2))
 
 
 def is_back(c: Any, degrees: float) -> bool:
-    """Return whether a swing is back after its period, and not before."""
+    """Return whether an oscillation is back after its period, and not before."""
     back = abs(np.interp(period(degrees), c.x, c.y) - 1) < 1e-4
     return bool(back and c.y.max() < 1 + 1e-9)
 
@@ -365,29 +380,30 @@ how_long_at_90_degrees = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "That pendulums keep time at any amplitude is a famous half-truth: it holds where the "
-            "sine is nearly its angle.",
+            "That a pendulum keeps time at any amplitude is a famous half-truth. It holds where "
+            "the sine nearly equals the angle: does it at 90°?",
         ),
         Misconception(
             "c",
-            "The way is longer, but gravity pulls harder on the way as well. Compare sine and "
-            "angle at 90°: how much does the pull lag behind?",
+            "The path is longer, but gravity's torque is larger, too. Compare the sine and the "
+            "angle at 90°: how far does the torque lag behind a spring's?",
         ),
         Misconception(
             "d",
-            "It is faster at the bottom, but its way is longer too. What matters is how the pull "
-            "grows: does the sine grow faster than its angle, or slower?",
+            "The arm is faster at the bottom, but its path is longer, too. What matters is how the "
+            "torque grows: does the sine grow faster than its angle, or more slowly?",
         ),
     ),
     section="A yardstick: the exact motion",
-    lesson="At 90° the pull is weaker than a spring's would be, so the arm takes 18 % longer.",
+    lesson="At 90°, gravity's torque is weaker than a spring's would be, so the period is 18% "
+    "longer.",
     reveal=two_swings,
     curves={
         "amplitude 5°": ("amplitude 5° is back after 2.84 seconds", lambda c: is_back(c, 5)),
         "amplitude 90°": ("amplitude 90° after 3.35 seconds", lambda c: is_back(c, 90)),
     },
     facts=lambda: (
-        f"takes {100 * (period(90) / period(1e-3) - 1):.0f} % longer",
+        f"is {100 * (period(90) / period(1e-3) - 1):.0f}% longer",
         "Is 90° small? An arm swings out to 90° instead of 5°",
     ),
 )
@@ -401,35 +417,38 @@ launched_from_level = Exercise(
     misconceptions=(
         Misconception(
             2 * math.sqrt(9.81 / 0.8),
-            "That is the rate at the bottom: how high is the arm where this one starts?",
+            "That is the angular velocity needed at the bottom. How high does this arm start?",
         ),
         Misconception(
-            math.sqrt(2 * 10 / 0.8), "You rounded $g$, and with it the third digit of the rate."
+            math.sqrt(2 * 10 / 0.8),
+            "To three digits, that is not it. Did you round the result, or take g = 10 instead of "
+            "9.81?",
         ),
         Misconception(
             2 * math.sqrt(9.81 / 2),
-            "That is the rate at the bottom, and of the longer arm. This one starts level, and has "
-            "another length.",
+            "That is for the longer arm, and from the bottom. Where does this one start, and how "
+            "long is it?",
         ),
         Misconception(
             math.sqrt(2 * 9.81 / 2),
-            "That is for the arm of 2 m. This one is shorter.",
+            "That is for the arm of 2 m. How long is this one?",
         ),
         Misconception(
             math.sqrt(9.81 / 0.8),
-            "Kinetic energy has a factor of one half. Did it get lost?",
+            "Kinetic energy has a factor of one half. Did you lose it?",
         ),
         Misconception(
             math.sqrt(2 * 9.81 * 0.8),
-            "That is the speed of the mass, in m/s. Asked for is the rate of the angle.",
+            "That is the speed of the mass, in m/s. How large is its angular velocity?",
         ),
         Misconception(
             math.degrees(math.sqrt(2 * 9.81 / 0.8)),
-            "That is in degrees per second. The equations, and this exercise, take radians.",
+            "That is in degrees per second. How many radians is it?",
         ),
     ),
     section="All motions in one picture",
-    lesson="Downward or upward does not matter: energy has no direction.",
+    lesson="You may launch it downward or upward: energy has no direction.",
+    facts=lambda: (f"g = 10 instead of {9.81}", "the arm of 2 m"),
     asked=(r"a shorter arm, of ([\d.]+) m", lambda l: math.sqrt(2 * 9.81 / l)),
 )
 
@@ -444,31 +463,33 @@ near_the_top = Exercise(
     misconceptions=(
         Misconception(
             sm.Matrix([[0, 1], [-g / l, A[1, 1]]]),
-            "That is the arm near the bottom: gravity pulls it back. At the top it does not.",
+            "That is for the bottom, where gravity pulls the arm back. Which way does it pull near "
+            "the top?",
         ),
         Misconception(
             sm.Matrix([[0, 1], [g / l, -b]]),
-            "Friction is a torque. Divide it by what makes an angular acceleration of it.",
+            "Friction is a torque. What turns a torque into an angular acceleration?",
         ),
         Misconception(
             sm.Matrix([[0, 1], [g / l, -A[1, 1]]]),
-            "Your friction pushes. At the top, too, it opposes the rate.",
+            "Your friction pushes. Which sign makes it oppose the angular velocity?",
         ),
         Misconception(
             sm.Matrix([[0, 1], [g / l, 0]]),
-            "Friction is missing: which entry takes the rate to the angular acceleration?",
+            "Friction is missing. Which entry relates the angular velocity to the angular "
+            "acceleration?",
         ),
         Misconception(
             A.T,
-            "Rows and columns are exchanged: row i is the rate of state i.",
+            "You exchanged rows and columns. Which derivative does each row give?",
         ),
         Misconception(
             sm.Matrix([[A[1, 0], A[1, 1]], [0, 1]]),
-            "The rows are exchanged. The states are the deviation first, then its rate.",
+            "You exchanged the rows. Which state comes first?",
         ),
     ),
     section="All motions in one picture",
-    lesson="Friction slows the fall and cannot prevent it: one eigenvalue stays positive.",
+    lesson="Friction slows the fall but cannot prevent it: one eigenvalue stays positive.",
 )
 
 
@@ -591,50 +612,51 @@ count_the_freedoms = Exercise(
     misconceptions=(
         Misconception(
             [4, 5, 6],
-            "Those are the joints. The second and the third machine each close a loop: what does "
-            "closing it take away?",
+            "Those are the joints. The second and the third mechanism each close a loop: how many "
+            "degrees of freedom does closing it remove?",
         ),
         Misconception(
             [5, 5, 6],
-            "Those are the links, the base among them. What moves freely are the joints, and loops "
-            "take some of that away.",
+            "Those are the links, including the base. Joints give degrees of freedom, and loops "
+            "remove some. How many joints are there?",
         ),
         Misconception(
             [4, 4, 5],
-            "Each loop took one freedom away in yours. Two ends that are joined in the plane must "
-            "meet in a place and at an angle: how many conditions is that?",
+            "In your count, each loop removes one degree of freedom. Two ends that are joined in "
+            "the plane must meet at a point and at the same angle: how many conditions is that?",
         ),
         Misconception(
             [4, 3, 4],
-            "Each loop took two freedoms away in yours. The two halves of the link must meet in a "
-            "place, and at the same angle, too.",
+            "In your count, each loop removes two degrees of freedom. The halves of a cut link "
+            "must meet at a point, and at the same angle, too: how many conditions is that?",
         ),
         Misconception(
             [3, 2, 3],
-            "The crane can do more: look at what runs along the rail.",
+            "The crane can do more: what moves along the rail?",
         ),
         Misconception(
             [5, 2, 3],
-            "A prismatic joint leaves one translation free, along its rail.",
+            "The crane's trolley has a prismatic joint. How many translations does it allow?",
         ),
         Misconception(
             [4, 2, 6],
-            "The third machine: go up one arm, along the bar, down the other arm, and back on the "
-            "ground. That is a loop.",
+            "Look at the third mechanism: up one arm, along the bar, down the other arm, and back "
+            "along the ground. How many degrees of freedom does this loop remove?",
         ),
         Misconception(
             [4, 2, 0],
-            "The third machine has a single loop: ground, arm, bar, arm. What does one loop take "
-            "away?",
+            "The third mechanism has a single loop: ground, arm, bar, arm. How many degrees of "
+            "freedom does one loop remove?",
         ),
         Misconception(
             [4, 2, 1],
-            "The third machine: each hand turns on the bar, too. Count the orange dots at the ends "
-            "of the bar.",
+            "In the third mechanism, each hand also rotates on the bar. How many orange dots are "
+            "at the ends of the bar?",
         ),
     ),
     section="Links, joints, degrees of freedom",
-    lesson="So many numbers say where each machine is, and so many motors can hold it.",
+    lesson="That is how many numbers describe the configuration of each mechanism, and how many "
+    "motors it takes to hold it.",
 )
 
 

@@ -101,7 +101,7 @@ def test_a_page_of_a_chapter_is_worked_by_keys_alone(reader, site):
     assert label == "Your answer to exercise 1, Count before you calculate"
     assert told.startswith("✓")
     label, told = answered("pendulum-1", "m*g*cos(theta)")
-    assert label == "Your answer to exercise 2, The pull of the rod"
+    assert label == "Your answer to exercise 2, The tension in the rod"
     assert told.startswith("✗")
     page.keyboard.type(" + m*l*theta'^2")
     keys.press("Enter")
