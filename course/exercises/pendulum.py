@@ -527,42 +527,43 @@ carry_the_rod = Exercise(
         ),
         Misconception(
             servo - weight,
-            "Your motor pulls along with gravity. It should take gravity's torque away.",
+            "Your motor pushes along with gravity, but it should cancel gravity's torque. Which "
+            "sign does that take?",
             also=(kp * (theta_d - theta) - kd * omega - m * g * l * sine / 2,),
         ),
         Misconception(
             servo + m * g * l / 2 * sm.sin(theta_d),
-            "That carries the arm at the goal only. On the way there gravity is another.",
+            "That carries the weight only at the goal. What is gravity's torque on the way there?",
         ),
         Misconception(
             servo + m * g * l / 2 * cosine,
-            "Let the arm hang: it needs no help there, and yours pushes. From which line is the "
+            "Let the arm hang: it needs no torque there, but yours pushes. From which line is the "
             "angle measured?",
         ),
         Misconception(
             servo,
-            "That is the PD torque alone: it stops short of the goal. Add what carries the weight.",
+            "That is the PD torque alone, which stops short of the goal. What carries the weight?",
         ),
         Misconception(
             kp * (theta_d - theta) + kd * omega + weight,
-            "Your brake pushes: its torque has the sign of the rate.",
+            "Your damping pushes: its torque has the sign of the angular velocity. Which sign "
+            "should it have?",
         ),
         Misconception(
             kp * (theta - theta_d) - kd * omega + weight,
-            "Your spring pushes away from the goal. Check the sign of the error.",
+            "Your spring pushes away from the goal. What is the sign of the error?",
         ),
     ),
     section="Almost there is not there",
-    lesson="What is left is a rod without weight on a spring and a brake: it stops at the goal.",
+    lesson="What remains is a weightless rod on a spring and a damper, so it stops at the goal.",
     show=side_by_side(
         commanded,
         [math.pi / 2, 0.0],
-        "Two rods told to turn to 72 degrees left of the bottom: one by the true torque, one by "
-        "yours.",
+        "Two rods sent to 72 degrees left of the bottom: one by the true torque, one by yours.",
         guides=[[(0, 0), (1.2 * l * sm.sin(theta_d), -1.2 * l * sm.cos(theta_d))]],
         name="pendulum_7",
     ),
-    facts=lambda: (f"Two rods told to turn to {180 / 2.5:.0f} degrees left of the bottom",),
+    facts=lambda: (f"Two rods sent to {180 / 2.5:.0f} degrees left of the bottom",),
 )
 
 
@@ -574,32 +575,38 @@ how_rarely = Exercise(
     misconceptions=(
         Misconception(
             2 * 8 / 80,
-            "That is where the brake gets too strong. Both bounds must hold: which comes first?",
+            "There the damping becomes too strong, but both bounds must hold. Which one do you "
+            "reach first?",
         ),
         Misconception(
             80 / 1500,
-            "A factor of two is lost: read the lower bound again.",
+            "It is stable, but not the longest time: a factor of two is lost. What is the lower "
+            "bound on the damping?",
         ),
         Misconception(
             2 * 15 / 1500,
-            "That is for the old brake, 15 N·m·s/rad. Here it is 80.",
+            "That is for the old damping, 15 N·m·s/rad. Here it is 80. What does that change?",
         ),
         Misconception(
             0.05,
-            "There the servo is stable, but you may decide more rarely than that.",
+            "It is stable, but not the longest time. Which bound do you reach first?",
+        ),
+        Misconception(
+            0.1,
+            "It is stable, but not the longest time. Which bound do you reach first?",
         ),
         Misconception(
             1500 / 80 / 2,
-            "Upside down: check the units.",
+            "That is the reciprocal. Which unit does your number have?",
         ),
     ),
     section="The same gains, and the arm goes wild",
-    lesson="Five times rarer than with the old brake.",
+    lesson="That is about five times as long as with the old damping.",
     asked=(
         r"k_d = (\d+)\$, with \$k_p = (\d+)\$ and \$I = (\d+)",
         lambda kd, kp, inertia: min(2 * kd / kp, 2 * inertia / kd),
     ),
-    facts=lambda: (f"{in_words(80 / 15).capitalize()} times rarer", "the old brake, 15 N·m·s/rad"),
+    facts=lambda: (f"about {in_words(80 / 15)} times as long", "the old damping, 15 N·m·s/rad"),
 )
 
 # ---- pendulum-9: how many degrees of freedom
@@ -669,8 +676,8 @@ bugs = Choice(
         "b": "the load has no inertia",
         "c": "the rod's inertia is taken about its center",
         "d": "all of the rod's mass is at its end",
-        "e": "friction pushes",
-        "f": "the angle stands where its sine should",
+        "e": "friction has the wrong sign",
+        "f": "the angle is used in place of its sine",
     },
 )
 
@@ -708,7 +715,7 @@ def two_falls(chosen: str) -> str:
     return figure_as_html(
         ax.figure,
         "Angle of the arm against time: the rod with its load, released level. By the program it "
-        "is at the bottom too soon, and swings too fast; without its bug it takes its time.",
+        "is at the bottom too soon, and oscillates too fast; without its bug it takes longer.",
     )
 
 
@@ -735,21 +742,21 @@ find_the_bug = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "That would make the level arm too fast as well, and even faster than it is here. And "
-            "without gravity no weight acts at all: is the third row right?",
+            "That would make the level arm too fast as well, but without gravity no weight acts at "
+            "all. Is the third row right?",
         ),
         Misconception(
             "b",
-            "Use the third row: torque over acceleration is the inertia. The load alone has 0.9 "
+            "In the third row, torque over acceleration is the inertia. The load alone has 0.9 "
             "kg·m²: is what you find less than that?",
         ),
         Misconception(
             "d",
-            "Then the rod would turn more slowly than it should. Compare the third row: does it?",
+            "Then the rod would accelerate less than it should. Does it, in the third row?",
         ),
         Misconception(
             "e",
-            "In the fourth row nothing acts but friction. Does the arm get faster?",
+            "In the fourth row, only friction acts. Does the arm get faster?",
         ),
         Misconception(
             "f",
@@ -757,15 +764,15 @@ find_the_bug = Exercise(
         ),
     ),
     section="A rod is not a point",
-    lesson="Without gravity the torque alone weighs the inertia. Switch off what you do not ask "
-    "for, and each row accuses one term.",
+    lesson="Without gravity, the torque alone measures the inertia. Switch off all effects but "
+    "one, and each row tests one term.",
     reveal=two_falls,
     curves={
         "the program": (
             "By the program it is at the bottom too soon",
             lambda c: falls(c, 0.9 / 12),
         ),
-        "without its bug": ("without its bug it takes its time", lambda c: falls(c, 0.9 / 3)),
+        "without its bug": ("without its bug it takes longer", lambda c: falls(c, 0.9 / 3)),
     },
     facts=lambda: (
         f"{in_words(len(bugs.options)).capitalize()} are suspected",
@@ -781,13 +788,13 @@ KP = MOST / STEP
 
 
 def brake(overshoot: float, stiffness: float, inertia: float = INERTIA) -> float:
-    """Return the brake with which a spring and a brake overshoot by this share."""
+    """Return the damping gain with which a spring and a damper overshoot by this ratio."""
     damping_ratio = -math.log(overshoot) / math.hypot(math.pi, math.log(overshoot))
     return 2 * damping_ratio * math.sqrt(inertia * stiffness)
 
 
 def brake_for(overshoot: Any, stiffness: Any, inertia: Any) -> Any:
-    """Return a stiffness and the brake whose eigenvalues give this overshoot."""
+    """Return a stiffness and the damping gain whose eigenvalues give this overshoot."""
     decay = -math.log(overshoot) / math.pi  # of the roots: real over imaginary part
     turn = math.sqrt(stiffness / inertia / (1 + decay**2))
     return [stiffness, 2 * inertia * decay * turn]
@@ -799,45 +806,47 @@ gains_for_a_motor = Exercise(
     misconceptions=(
         Misconception(
             [MOST / 72, brake(0.1, MOST / 72)],
-            "Your gain counts the error in degrees. The controller takes radians.",
+            "Your gain takes the error in degrees. Which unit does the controller use?",
         ),
         Misconception(
             [MOST / (0.9 * math.pi), brake(0.1, MOST / (0.9 * math.pi))],
-            "That is for an arm that starts level. This one hangs: how far has it to go?",
+            "That is for an arm that starts level. This one hangs: how far does it have to go?",
         ),
         Misconception(
             [KP, brake(0.1, KP) / 2],
-            "The stiffness is right. A factor of two is lost in the brake.",
+            "The stiffness is right. A factor of two is lost in the damping. What is the formula "
+            "for the damping ratio?",
         ),
         Misconception(
             [KP, 2 * 0.1 * math.sqrt(INERTIA * KP)],
-            "The stiffness is right. You took the overshoot for the damping ratio: solve the "
-            "formula for the damping ratio first.",
+            "The stiffness is right. You took the overshoot for the damping ratio. How does the "
+            "overshoot depend on this ratio?",
         ),
         Misconception(
             [KP, 2 * 0.7 * math.sqrt(INERTIA * KP)],
-            "The stiffness is right. A damping ratio of 0.7 overshoots by less than it may: the "
-            "smallest brake is asked for.",
+            "The stiffness is right. A damping ratio of 0.7 overshoots by less than allowed. What "
+            "is the smallest damping that is enough?",
         ),
         Misconception(
             [KP, 2 * math.sqrt(INERTIA * KP)],
-            "The stiffness is right. Your brake allows no swing at all: the arm may overshoot by "
-            "10 % of its way, and the smallest brake is asked for.",
+            "The stiffness is right. Your damping allows no overshoot at all, but 10% is allowed. "
+            "What is the smallest damping that is enough?",
         ),
         Misconception(
             [KP, brake(0.1, KP, 4.0)],
-            "The stiffness is right. For the brake you need the moment of inertia: the square of "
-            "the length is in it.",
+            "The stiffness is right. The damping depends on the moment of inertia: to which power "
+            "does the length appear in it?",
         ),
         Misconception(
             [KP, brake(0.1, KP + 39.24 * math.cos(STEP))],
-            "The stiffness is right. With its weight compensated, gravity adds nothing to it.",
+            "The stiffness is right. For the damping, you added gravity's part to it. With the "
+            "weight compensated, what is left of that part?",
         ),
     ),
     section="How fast, and how strongly damped?",
-    lesson="The limit sets the stiffness, and the stiffness sets the brake.",
+    lesson="The limit sets the stiffness, and the stiffness sets the damping.",
     asked=(
-        r"(\d+) kg at the end of (\d+) m, .*to go to −(\d+)°\. .*give (\d+) N·m.*by (\d+) %",
+        r"(\d+) kg at the end of (\d+) m, .*to go to −(\d+)°\. .*give (\d+) N·m.*by (\d+)%",
         lambda mass, length, way, most, share: brake_for(
             share / 100, most / math.radians(way), mass * length**2
         ),
@@ -856,7 +865,7 @@ def metronome(
     weights: Any = m_1 * l_1 - m_2 * l_2,
     torque: Any = tau,
 ) -> tuple[EquationsOfMotion, dict[str, Any]]:
-    """Return a metronome with this inertia, and what its weights pull by."""
+    """Return a metronome with this inertia and this sum of masses times lever arms."""
     T, V = inertia * omega**2 / 2, -weights * g * cosine
     outputs = {
         "x_1": l_1 * sine,
@@ -869,7 +878,7 @@ def metronome(
 
 
 def metronome_by_two_places() -> Any:
-    """Return two masses at any places, and the rod through the hinge that holds them."""
+    """Return two masses at any positions, and the rod through the hinge that holds them."""
     x, y, X, Y, torque = me.dynamicsymbols("x y X Y tau")
     m_1, m_2, l_1, l_2, g = sm.symbols("m_1 m_2 l_1 l_2 g")
     T = (m_1 * (x.diff() ** 2 + y.diff() ** 2) + m_2 * (X.diff() ** 2 + Y.diff() ** 2)) / 2
@@ -893,42 +902,43 @@ a_metronome = Exercise(
     misconceptions=(
         Misconception(
             lambda: metronome(weights=m_1 * l_1 + m_2 * l_2),
-            "Your upper mass pulls the rod back to the bottom. It stands above the hinge: where "
-            "does its height go when the rod leans?",
+            "Your upper mass drives the rod back to the bottom. It is above the hinge: how does "
+            "its height change when the rod leans?",
         ),
         Misconception(
             lambda: metronome(weights=m_1 * l_1),
-            "Your upper mass has inertia, but no weight.",
+            "Your upper mass has inertia, but no weight. Is it in the potential energy?",
         ),
         Misconception(
             lambda: metronome(inertia=m_1 * l_1**2),
-            "Your upper mass has weight, but no inertia.",
+            "Your upper mass has weight, but no inertia. Is it in the kinetic energy?",
         ),
         Misconception(
             lambda: metronome(m_1 * l_1**2, m_1 * l_1),
-            "There are two masses. One is missing from both energies.",
+            "One of the two masses is missing from both energies. Which one?",
         ),
         Misconception(
             lambda: metronome(inertia=m_1 * l_1**2 + m_2 * (l_1 + l_2) ** 2),
-            "The upper mass turns about the hinge, not about the lower mass. How far is it away?",
+            "The upper mass rotates about the hinge, not about the lower mass. How far away is it?",
         ),
         Misconception(
             lambda: metronome(inertia=m_1 * l_1**2 - m_2 * l_2**2),
-            "Both masses are hard to turn, on whichever side they are: kinetic energies add up.",
+            "Kinetic energies add up, whichever side of the hinge a mass is on. Which sign does "
+            "yours have?",
         ),
         Misconception(
             lambda: metronome(torque=0),
-            "The motor is missing.",
+            "The motor is missing. Where does its torque enter?",
         ),
         Misconception(
             lambda: metronome(torque=-tau),
-            "A positive torque should turn the rod counter-clockwise, whichever way your "
-            "coordinate counts. Check its sign.",
+            "A positive torque should rotate the rod counterclockwise, whichever direction your "
+            "coordinate has. What is its sign?",
         ),
     ),
     section="The arm again, by the recipe",
-    lesson="The nearer the two weights come to balance, the slower it beats: that is what the "
-    "sliding mass is for.",
+    lesson="The closer the two weights are to balance, the slower it beats. That is why a "
+    "metronome has a sliding mass.",
     forms=(metronome_by_two_places,),
 )
 
@@ -939,7 +949,7 @@ Omega = sm.Symbol("Omega", real=True)
 
 
 def carousel(around: Any = l * sine, gravity: Any = -m * g * l * cosine) -> Any:
-    """Return an arm whose hinge is turned about the vertical, so far from the axis."""
+    """Return an arm rotated about the vertical axis, at this distance from it."""
     T = m * ((l * omega) ** 2 + (Omega * around) ** 2) / 2
     equations = EquationsOfMotion.from_lagrangian(T, gravity, [theta])
     return equations, {"r": l * sine, "y": -l * cosine}
@@ -957,7 +967,7 @@ BALANCE = math.acos(9.81 / (1.2 * 4.0**2))
 
 
 def carousel_seen_from_outside() -> Any:
-    """Return an arm on a carousel by its place in space, whose velocity is squared."""
+    """Return an arm on a carousel, by squaring the velocity of its position in space."""
     q, Omega = me.dynamicsymbols("q"), sm.Symbol("Omega")
     r, y = l * sm.cos(q), l * sm.sin(q)
     place = sm.Matrix([r * sm.cos(Omega * t), y, r * sm.sin(Omega * t)])
@@ -981,17 +991,18 @@ on_a_carousel = Exercise(
     misconceptions=(
         Misconception(
             lambda: carousel(around=0),
-            "Your arm does not know that it is carried around. How fast does the mass move in the "
-            "direction of the rotation?",
+            "Your arm is not carried around. How fast does the mass move in the direction of the "
+            "rotation?",
         ),
         Misconception(
             lambda: carousel(around=l * cosine),
-            "Turned fast, your arm is pressed to the axis. Does a carousel not lift its seats? Ask "
-            "how far from the axis the mass is when it hangs, or check a sign.",
+            "Rotated fast, your arm is pressed to the axis, but a carousel lifts its seats. How "
+            "far from the axis is the mass when it hangs, and are all signs right?",
         ),
         Misconception(
             lambda: by_centrifugal_force(m * Omega**2 * l),
-            "Your arm is thrown out even when it hangs on the axis, where nothing is thrown.",
+            "Your arm is thrown out even when it hangs on the axis. What is the centrifugal force "
+            "there?",
         ),
         Misconception(
             lambda: by_centrifugal_force(m * Omega**2 * l * sine / 2),
@@ -999,12 +1010,13 @@ on_a_carousel = Exercise(
         ),
         Misconception(
             lambda: carousel(gravity=m * g * l * cosine),
-            "Let it turn slowly: your arm falls upward. Check the sign of the potential energy.",
+            "Let it rotate slowly: your arm falls upward. What is the sign of the potential "
+            "energy?",
         ),
     ),
     section="Lagrange's way, the same by energies",
-    lesson="No centrifugal force was needed: it is in the kinetic energy. Watt's governor is this "
-    "arm, and a steam engine's servo.",
+    lesson="You need no centrifugal force, because it follows from the kinetic energy. Watt's "
+    "governor, the servo of a steam engine, is this arm.",
     forms=(carousel_seen_from_outside,),
 )
 
@@ -1014,7 +1026,7 @@ WAY = math.radians(162)
 
 
 def shortest(inertia: float, way: float, most: float) -> float:
-    """Return the time of half the way at full torque forward, and half of it backward."""
+    """Return the time with full torque forward for half of the angle, and backward for the rest."""
     return 2 * math.sqrt(inertia * way / most)
 
 
@@ -1024,26 +1036,27 @@ as_fast_as_any = Exercise(
     misconceptions=(
         Misconception(
             math.sqrt(2 * INERTIA * WAY / MOST),
-            "Then the arm arrives at full speed. It must be at rest at the end.",
+            "Then the arm arrives at full speed, but it must be at rest at the end. When must it "
+            "begin to brake?",
         ),
         Misconception(
             math.sqrt(INERTIA * WAY / MOST),
-            "That is the time to the middle of the way. The arm must brake as long as that again.",
+            "That is the time to the middle. How long does the arm then take to brake?",
         ),
         Misconception(
             2 * math.sqrt(2 * INERTIA * WAY / MOST),
-            "Each half has half of the way only, not all of it.",
+            "You gave each half the whole angle. How far does the arm rotate before it brakes?",
         ),
         Misconception(
             shortest(INERTIA, 162, MOST),
-            "You counted the way in degrees. Torque over inertia is in radians per second squared.",
+            "You took the angle in degrees. Which unit does torque over inertia have?",
         ),
     ),
-    section="An order and its limit",
-    lesson="Full torque forward for half of the way, and full torque back for the other half: no "
-    "gain does better.",
+    section="A command and its limit",
+    lesson="Full torque forward for half of the angle, and full torque back for the other half: no "
+    "controller is faster.",
     asked=(
-        r"(\d+) kg at the end of (\d+) m, lies .* turn by (\d+)°.* gives (\d+) N·m",
+        r"(\d+) kg at the end of (\d+) m, lies .* rotate by (\d+)°.* gives (\d+) N·m",
         lambda mass, length, way, most: shortest(mass * length**2, math.radians(way), most),
     ),
 )
@@ -1058,9 +1071,9 @@ EXERCISES = (  # in the order of the chapter
     near_the_top,
     carry_the_rod,
     gains_for_a_motor,
+    as_fast_as_any,
     how_rarely,
     find_the_bug,
     a_metronome,
     on_a_carousel,
-    as_fast_as_any,
 )

@@ -7,7 +7,7 @@ import pytest
 from .panel import PATIENCE
 from .visits import NARROW, WIDE, watch
 
-FIRST = "notebooks/01-pendulum/5-memory.html"
+FIRST = "notebooks/01-pendulum/6-slow-decisions.html"
 SEEN = "blocks => blocks.filter((block) => block.checkVisibility()).length"
 SOLUTIONS = ".tag_solution details"
 

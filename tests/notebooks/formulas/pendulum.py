@@ -44,7 +44,7 @@ def displayed(nb):
         "dc-words": {**motor(nb), "U": 48.0},
         "integral-roots-words": at_the_border(nb),
         ("integral-roots-words", 0): with_memory(nb, 0.5),
-        ("integral-roots-words", 2): [
+        ("integral-roots-words", 1): [
             case(with_memory(nb, ki), holds=with_memory(nb, ki)[r"\text{fastest}"] < 0)
             for ki in (-1.0, -0.1, 0.1, 0.5, 6.0, 10.9, 11.0, 20.0)
         ],
