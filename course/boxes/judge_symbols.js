@@ -116,7 +116,8 @@ function findings(exercise, answer, said) {
   const clues = findingsOf(exercise, answer, wrong[0], said);
   if (right.length === 1) return clues;
   const places = wrong.map((k) => placed(exercise.shape, k));
-  const where = said("entries", { places: listed(places) });
+  const shown = places.length < 4 ? places : [...places.slice(0, 2), "more"];
+  const where = said("entries", { places: listed(shown) });
   const [[stage, first], ...others] = clues;
   if (wrong.length === 1) return [[stage, `${where} ${first}`], ...others];
   const withEntry = ([kind, sentence]) => [kind, said("entry first", { place: places[0], sentence })];

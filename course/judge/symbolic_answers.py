@@ -296,7 +296,7 @@ class Expression:
     ) -> Iterator[Finding]:
         """Yield findings on which entries are wrong, and on the first of them."""
         places = [placed(self.value.shape, k) for k in wrong]
-        which = entries_wrong(places)
+        which = entries_wrong(places if len(places) < 4 else [*places[:2], "more"])
         if len(wrong) == 1:
             stage, sentence = next(first)
             yield Finding(stage, f"{which} {sentence}")
