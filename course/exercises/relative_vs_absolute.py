@@ -6,7 +6,6 @@ import math
 from bisect import bisect_right
 from dataclasses import replace
 from functools import cache, partial
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -51,13 +50,21 @@ from_relative = Exercise(
     name="relative-vs-absolute-1",
     answer=Expression(lower),
     misconceptions=(
-        Misconception(lower.inv(), "That takes absolute angles to relative ones."),
-        Misconception(lower.T, "Which links does the first joint turn? A row is one link's angle."),
+        Misconception(
+            lower.inv(), "That converts absolute angles to relative ones. Which way is asked?"
+        ),
+        Misconception(
+            lower.T, "Row i computes the angle of link i. Which links does the first joint rotate?"
+        ),
         Misconception(
             sm.Matrix([[1, 0, 0], [1, 1, 0], [0, 1, 1]]),
-            "When the first joint turns, the third link turns as well.",
+            "When the first joint rotates, the third link rotates as well.",
         ),
-        Misconception(sm.eye(3), "That says that nothing changes."),
+        Misconception(
+            sm.eye(3),
+            "That leaves the angles unchanged. From which link is the second relative angle "
+            "measured?",
+        ),
     ),
     section="Two ways to measure an angle",
     lesson="Each link's angle is the sum of all joint angles from the base up to it.",
@@ -75,32 +82,36 @@ couples = Exercise(
     misconceptions=(
         Misconception(
             m_2 * l_1 * l_2 * sm.cos(theta_1 - theta_2),
-            "What hangs from the second link is carried along by both as well.",
+            "Both angles also move what hangs from the second link. Which mass is missing?",
         ),
         Misconception(
             (m_1 + m_2 + m_3) * l_1 * l_2 * sm.cos(theta_1 - theta_2),
-            "The second angle does not move the first mass.",
+            "The entry counts masses that both angles move. Does the second angle move the first "
+            "mass?",
         ),
         Misconception(
             m_3 * l_1 * l_2 * sm.cos(theta_1 - theta_2),
-            "The second mass is moved by both angles, too.",
+            "Both angles move the second mass, too. Where is it in your entry?",
         ),
         Misconception(
             (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_2),
-            "That is with relative angles. Here both are from the vertical.",
+            "That is a relative angle. Here both angles are measured from the vertical. What is "
+            "the angle "
+            "between the links?",
         ),
         Misconception(
             (m_2 + m_3) * l_1 * l_2 * sm.sin(theta_1 - theta_2),
-            "Let both links be parallel: then they move the masses the same way. Is yours largest "
-            "there?",
+            "If the links are parallel, both angles move the masses in the same direction. Is "
+            "your entry "
+            "largest there?",
         ),
         Misconception(
             (m_2 + m_3) * l_1 * l_2,
-            "It depends on how both links stand to each other.",
+            "The entry depends on the angle between the links. When is it zero?",
         ),
     ),
     section="A chain of any length",
-    lesson="Each entry knows two angles only, and the mass that both of them move.",
+    lesson="Each entry depends on two angles only, and on the masses that both of them move.",
 )
 
 
@@ -113,7 +124,7 @@ unloaded = replace(alike, parameters={p: SIZES.get(str(p), v) for p, v in alike.
 
 
 def driven_by(*forces: sm.Expr) -> Model:
-    """Return three links with these generalized forces of a motor in the last joint."""
+    """Return three links with these generalized forces from a motor in the last joint."""
     eom = unloaded.equations
     torque = sm.Matrix(forces).subs(tau, 2 * sm.cos(2 * t))
     return replace(unloaded, equations=replace(eom, forcing=eom.forcing + torque))
@@ -125,28 +136,28 @@ last_motor = Exercise(
     misconceptions=(
         Misconception(
             sm.Matrix([0, 0, tau]),
-            "That is with relative angles, and the mistake of the published notebook. What does "
-            "the motor push against?",
+            "Those are the forces in relative angles. On which link does the motor push back?",
         ),
         Misconception(
             sm.Matrix([-tau, 0, tau]),
-            "The motor stands on the link before it, and not on the first one.",
+            "The motor is mounted on the link before its joint. Which link is that?",
         ),
         Misconception(
             sm.Matrix([0, tau, tau]),
-            "To every torque there is an opposite one.",
+            "Every torque has an opposite one. Which sign does the reaction have?",
         ),
         Misconception(
             sm.Matrix([0, tau, -tau]),
-            "A positive torque turns the outer link toward positive angles.",
+            "Both signs are reversed. In which direction does a positive torque rotate the outer "
+            "link?",
         ),
         Misconception(
             sm.Matrix([-tau, -tau, tau]),
-            "The motor touches two links only.",
+            "The motor acts on two links only. Which ones?",
         ),
     ),
     section="Forces in both",
-    lesson="With relative angles it would have been one entry: each convention has its price.",
+    lesson="With relative angles, there would be only one entry: each convention has its price.",
     show=side_by_side(
         driven_by,
         [0.3, 0.0, -0.3, 0.0, 0.0, 0.0],
@@ -194,19 +205,21 @@ translate = Exercise(
     misconceptions=(
         Misconception(
             np.cumsum,
-            "Your sum runs on from the angles into the rates.",
+            "Your sum runs on from the angles into the angular velocities. Where should it start "
+            "again?",
         ),
         Misconception(
             angles_alone,
-            "The rates change with the angles: the same matrix takes both.",
+            "The angular velocities convert with the same matrix. Did you convert them?",
         ),
         Misconception(
             differences,
-            "That is the way back, from absolute to relative.",
+            "That converts from absolute to relative angles. Which way is asked?",
         ),
     ),
     section="Two ways to measure an angle",
-    lesson="The map is linear, and its matrix constant: angles and rates go the same way.",
+    lesson="The map is linear with a constant matrix, so angles and angular velocities convert "
+    "alike.",
     forms=(summed_by_matrix,),
 )
 
@@ -219,14 +232,14 @@ stepping = Choice(
         "a": "equal to rounding, whatever the step",
         "b": "equal only when the step is small",
         "c": "different, because the equations are different",
-        "d": "equal for absolute angles, unstable for relative ones",
+        "d": "stable in absolute angles, unstable in relative ones",
     },
 )
 
 
 @cache
 def coarse_runs() -> tuple[Any, dict[str, Any]]:
-    """Return times, and the angles of two links by a coarse run in each convention."""
+    """Return times, and the angles of two links from a coarse run in each convention."""
     times = np.linspace(0, 1, 41)
     runs = {}
     for orientation, start in (("absolute", [1.0, 0.4]), ("relative", [1.0, -0.6])):
@@ -243,12 +256,12 @@ def both_runs(chosen: str) -> str:
     ax.plot(times, np.degrees(runs["absolute"][:, 1]), label="absolute")
     summed = np.cumsum(runs["relative"], axis=1)[:, 1]
     ax.plot(times, np.degrees(summed), "o", ms=5, label="relative, summed")
-    away = np.abs(summed - runs["absolute"][:, 1]).max()
-    ax.set_title(stepping.verdict(chosen) + f" ({away:.0e} rad)", fontsize=12)
+    gap = np.abs(summed - runs["absolute"][:, 1]).max()
+    ax.set_title(stepping.verdict(chosen) + f" ({gap:.0e} rad)", fontsize=12)
     legend_above(ax)
     return figure_as_html(
         ax.figure,
-        "The second link's angle in degrees against time, stepped coarsely in both conventions: "
+        "The second link's angle in degrees against time, with large steps in both conventions: "
         "the dots of the relative angles, summed, lie on the line of the absolute ones.",
     )
 
@@ -259,20 +272,25 @@ does_it_commute = Exercise(
     misconceptions=(
         Misconception(
             "b",
-            "Both runs have errors, and large ones with a large step. But think of one step: what "
-            "does the matrix do to a sum of state and slope?",
+            "Both runs have large errors when the step is large. But consider one step: what does "
+            "the "
+            "matrix do to a sum of state and slope?",
         ),
         Misconception(
             "c",
-            "The equations are one law in two languages. Translate one step, word by word.",
+            "The equations look different but state the same law. Convert one step, term by term: "
+            "what "
+            "changes?",
         ),
         Misconception(
             "d",
-            "Stability belongs to the motion and the method. Can a change of names cause it?",
+            "Stability depends on the motion and the method. Can other coordinates for the same "
+            "motion "
+            "change it?",
         ),
     ),
     section="The published experiment",
-    lesson="A constant matrix passes through every step: a sum of slopes goes over into a sum.",
+    lesson="A constant matrix passes through every step, since it maps a sum of slopes to a sum.",
     reveal=both_runs,
     curves={
         "absolute": ("the line of the absolute ones", lambda c: not c.dotted),
@@ -292,31 +310,31 @@ stop = Exercise(
     misconceptions=(
         Misconception(
             k / 2 * over**2,
-            "Your stop pulls as well: far from the limit it should do nothing.",
+            "Your stop also acts below the limit. What is its energy there?",
         ),
         Misconception(
             k / 2 * sm.Max(0, theta_2 - beta) ** 2,
-            "That limits the angle from the vertical. The joint knows the angle between the links.",
+            "That limits the angle from the vertical. What is the angle between the links?",
         ),
         Misconception(
             k * beyond**2,
-            "The energy of a spring has a factor of one half.",
+            "A factor is wrong. What is the energy of a spring?",
         ),
         Misconception(
             k * beyond,
-            "That is the torque of the spring. Asked for is its energy.",
+            "That is the torque of the spring. What is its energy?",
         ),
         Misconception(
             k / 2 * sm.Max(0, theta_1 - theta_2 - beta) ** 2,
-            "That is the limit on the other side.",
+            "That stops the joint on the other side. Which sign does the bend have at this limit?",
         ),
         Misconception(
             k / 2 * sm.Max(0, sm.Abs(theta_2 - theta_1) - beta) ** 2,
-            "That stops the joint on both sides. This stop is on one side alone.",
+            "That stops the joint on both sides. On which side is this stop?",
         ),
     ),
     section="Limits",
-    lesson="With relative angles the same stop is an expression of one angle alone.",
+    lesson="With relative angles, the energy of the same stop depends on one angle only.",
     forms=(
         sm.Piecewise((k * over**2 / 2, over > 0), (0, True)),
         k / 2 * over**2 * sm.Heaviside(over),
@@ -330,73 +348,42 @@ stop = Exercise(
 what_remains = Choice(
     "c",
     {
-        "a": "five times as long: the text is five times as long",
-        "b": "twice as long",
-        "c": "about as long, within a third",
-        "d": "less time, for its mass matrix has fewer terms",
+        "a": "five times as many operations, because the text is five times as long",
+        "b": "twice as many operations, and twice as many sines and cosines",
+        "c": "nearly twice as many operations, but no more sines and cosines",
+        "d": "fewer operations, because its mass matrix has fewer terms",
     },
 )
 
 
 @cache
-def operations(n: int, orientation: str) -> tuple[int, int]:
-    """Return how many operations the equations of n links hold, as derived and with cse."""
+def operations(n: int, orientation: str) -> list[int]:
+    """Return counts for n links: as derived, after CSE, in the program, and its sines."""
     eom = chain(n, orientation).free().equations
     everything = [*eom.mass_matrix, *eom.forcing]
     common, reduced = eliminate_common_subexpressions(everything)
     after = sm.count_ops([value for _, value in common]) + sm.count_ops(reduced)
-    return int(sm.count_ops(everything)), int(after)
-
-
-def lines_of_program(n: int, orientation: str) -> int:
-    """Return how many operations a compiled step of n links takes."""
     rhs = chain(n, orientation).free().compile()
-    return trace(lambda x: rhs(0.0, x), 2 * n).source().count(" = ")
-
-
-@cache
-def times_as_much(n: int = 5) -> tuple[float, float, float]:
-    """Return relative over absolute angles: as derived, with common parts once, in a program."""
-    more, less = np.array([operations(n, kind) for kind in ("relative", "absolute")])
-    programs = [lines_of_program(n, kind) for kind in ("relative", "absolute")]
-    derived, reduced = more / less
-    return float(derived), float(reduced), programs[0] / programs[1]
-
-
-def times_as_long(n: int = 5, rounds: int = 21) -> Any:
-    """Return how many times as long relative angles take: the quartiles of rounds in turns."""
-    times, bend = np.arange(1001) * 1e-4, np.full(n, 0.2)
-    starts = {"absolute": np.cumsum(bend), "relative": bend}
-    rhs = {kind: chain(n, kind).free().compile() for kind in starts}
-    state = {kind: np.concatenate([angles, np.zeros(n)]) for kind, angles in starts.items()}
-    ratios = []
-    for turn in range(rounds + 1):  # the first one compiles
-        seconds = {}
-        for kind in sorted(rhs, reverse=turn % 2 == 1):
-            begin = perf_counter()
-            integrate(rhs[kind], times, state[kind])
-            seconds[kind] = perf_counter() - begin
-        ratios.append(seconds["relative"] / seconds["absolute"])
-    return np.quantile(ratios[1:], [0.25, 0.5, 0.75])
+    lines = trace(lambda x: rhs(0.0, x), 2 * n).source().splitlines()
+    sines = sum("sin(" in line or "cos(" in line for line in lines)
+    return [int(sm.count_ops(everything)), int(after), sum(" = " in z for z in lines), sines]
 
 
 def bars(chosen: str) -> str:
-    """Draw how many times as much relative angles take: of text, of operations and of time."""
-    low, middle, high = times_as_long()
-    heights = [*times_as_much(), middle]
+    """Draw relative over absolute angles, by four counts that are the same on every computer."""
+    heights = np.divide(*(operations(5, kind) for kind in ("relative", "absolute")))
     ax = new_axes("", "relative / absolute")
     ax.bar(range(4), heights, 0.6)
-    ax.vlines(3, low, high, color="C1", lw=4)
     ax.hlines(1, -0.4, 3.4, color="gray", lw=1.5)
-    ax.set_xticks(range(4), ["text", "common\nparts once", "program\nof a step", "time"])
+    ax.set_xticks(range(4), ["text", "after\nCSE", "program", "its sines,\ncosines"])
     ax.set_title(what_remains.verdict(chosen), fontsize=12)
-    derived, reduced, program = times_as_much()
+    derived, reduced, program, sines = heights
     return figure_as_html(
         ax.figure,
-        "Relative over absolute angles for 5 links, as four bars. The text as derived is "
-        f"{derived:.0f} times as long; with common parts computed once it has {reduced:.1f} times "
-        f"as many operations, and the program of a step {program:.1f} times as many. The last bar "
-        "is the time of a step, measured now in rounds, with the middle half of them as a mark.",
+        "Relative over absolute angles for 5 links, as four bars. The text as derived has "
+        f"{derived:.0f} times as many operations; after common-subexpression elimination (CSE) it "
+        f"has {reduced:.1f} times as many, and the compiled program {program:.1f} times as many. "
+        f"Its sines and cosines have the ratio {sines:.0f}.",
     )
 
 
@@ -406,34 +393,37 @@ compiled = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "So it would be if every term were computed where it stands. What does a compiler do "
-            "with a cosine that stands there many times?",
+            "That would be true if every term were computed wherever it appears. What does the "
+            "compiler do with a cosine that appears many times?",
         ),
         Misconception(
             "b",
-            "In operations the program is nearly that. But which of them take the time, and does "
-            "one program have more of those?",
+            "The number of operations is nearly right. But of which angles does each program need "
+            "the sine and the cosine?",
         ),
         Misconception(
             "d",
-            "Its mass matrix has more terms, not fewer: each entry sums over all links beyond.",
+            "Its mass matrix has more terms, not fewer. Over which links does each entry sum?",
         ),
     ),
     section="Counting operations",
-    lesson="Most of the text is the same few parts, over and over; and of what is left, the sines "
-    "take most of the time. Both programs have as many of them.",
+    lesson="Most of the text repeats the same few terms. The sines and cosines, which take "
+    "longest, "
+    "are equally many, so expect the times to differ by less than the counts.",
     reveal=bars,
     curves={
         "": (
-            "The text as derived is 5 times as long; with common parts computed once it has 1.3 "
-            "times as many operations, and the program of a step 1.8 times as many",
-            lambda c: [round(y, 1) for y in c.y[:3]] == [5.0, 1.3, 1.8],
+            "The text as derived has 5 times as many operations; after common-subexpression "
+            "elimination (CSE) it has 1.3 times as many, and the compiled program 1.8 times as "
+            "many. Its sines and cosines have the ratio 1.",
+            lambda c: [round(y, 1) for y in c.y] == [5.0, 1.3, 1.8, 1.0],
         ),
     },
     facts=lambda: (
         "angles for 5 links",
         f"For {in_words(5)} links",
-        f"*{in_words(operations(5, 'relative')[0] / operations(5, 'absolute')[0])} times as long*",
+        f"*{in_words(round(operations(5, 'relative')[0] / operations(5, 'absolute')[0]))} times as "
+        "long*",
     ),
 )
 
@@ -454,7 +444,7 @@ def own_links(
     square: int = 2,
     hung: bool = True,
 ) -> Any:
-    """Return the accelerations of links that are all different; and what mistakes would give."""
+    """Return the accelerations of links that all differ, also with common mistakes."""
     lengths = np.tile(l, (len(l), 1))
     arm = np.tril(lengths.T if by_row else lengths, -1) + np.diag(d * l)
     shared = arm.T @ np.diag(m) @ arm
@@ -473,13 +463,13 @@ def on_earth(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any, g: An
 
 
 def drawn_chain(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return angles, rates and four properties of some links, no two alike."""
+    """Return random angles, angular velocities, and four properties of some links."""
     n = int(rng.integers(2, 6))
     return (*rng.normal(size=(2, n)), *rng.uniform(0.3, 1.0, (4, n)), float(rng.uniform(1, 12)))
 
 
 def links_by_model(theta: Any, omega: Any, l: Any, d: Any, m: Any, inertia: Any, g: Any) -> Any:
-    """Return accelerations by the equations that are derived."""
+    """Return accelerations from the derived equations."""
     values = {"l": l, "d": d, "m": m, "In": inertia}
     known = {f"{name}_{k}": v for name, every in values.items() for k, v in enumerate(every, 1)}
     links = chain(len(theta)).free().with_parameters(known | {"g": g})
@@ -510,31 +500,31 @@ write_it = Exercise(
     misconceptions=(
         Misconception(
             partial(own_links, by_row=True),
-            "On the way to the third center you go along the first link and the second, each with "
-            "its own length: a column of arms belongs to one angle.",
+            "The path to the third center follows the first link and then the second. Whose length "
+            "belongs in each column of your table of arms?",
         ),
         Misconception(
             partial(own_links, turning=0),
-            "Your links are points. A rod turns about its center as well.",
+            "Your links are points. Where is the moment of inertia about the center?",
         ),
         Misconception(
             partial(own_links, sine=-1),
-            "On which side of the equation do the squares of the rates stand? F is the other one.",
+            "A sign is wrong. On which side of the equation is your centripetal term?",
         ),
         Misconception(
             partial(own_links, square=1),
-            "A center is pulled toward the joint by the square of the rate.",
+            "Your centripetal term is linear in the angular velocity. Which power should it have?",
         ),
         Misconception(
             partial(own_links, hung=False),
-            "Gravity pulls by all that an angle lifts, and not by its own link alone.",
+            "Each angle also lifts the links beyond its own. Which weights act on the first angle?",
         ),
         Misconception(
-            on_earth, "That holds on Earth alone. Elsewhere `g` is another number: use it."
+            on_earth, "Your function always uses the Earth's gravity. Where is its argument g?"
         ),
     ),
     section="A chain of any length",
-    lesson="Nothing was derived, only written down: it holds for chains of any links.",
+    lesson="You wrote these equations down without deriving them: they hold for any planar chain.",
     forms=(links_by_model,),
 )
 
@@ -547,15 +537,15 @@ parts_of_suspect = Choice(
         "a": "the masses that two angles share",
         "b": "the table of arms",
         "c": "the mass matrix",
-        "d": "the terms with squares of rates",
+        "d": "the centripetal terms",
         "e": "the torques of the weights",
-        "f": "nothing: both tests are passed",
+        "f": "nothing: it passes both tests",
     },
 )
 
 
 def by_either_table(chosen: str) -> str:
-    """Draw the second link of a chain whose first one is longer, by either table of arms."""
+    """Draw the second link of a chain with a longer first link, for either table of arms."""
     times = np.linspace(0, 2, 201)
     l, d, m, inertia = np.array([[2.0, 0.7], [0.5, 0.5], [1.0, 1.0], [0.3, 0.05]])
     curves = {}
@@ -572,13 +562,14 @@ def by_either_table(chosen: str) -> str:
     return figure_as_html(
         ax.figure,
         "The second link's angle in degrees against time, where the first link is the longer one. "
-        "By the suspect's table of arms it swings otherwise than by the true one, from the start.",
+        "With the suspect's table of arms it swings differently than with the true table, from the "
+        "start.",
     )
 
 
-def sets_out_with(way: Any) -> Any:
-    """Return whether a curve begins as the second link's does, with this way to its joint [m]."""
-    arms = np.array([[1.0, 0.0], [way, 0.35]])
+def begins_with_arm(arm: Any) -> Any:
+    """Return whether a curve begins as the second link's does, with this arm to its joint [m]."""
+    arms = np.array([[1.0, 0.0], [arm, 0.35]])
     weights = -9.81 * arms.sum(axis=0) * math.sin(0.5)
     second = np.linalg.solve(arms.T @ arms + np.diag([0.3, 0.05]), weights)[1]
     turned = math.degrees(second * 0.05**2 / 2)  # after 0.05 s
@@ -589,23 +580,29 @@ which_part = Exercise(
     name="relative-vs-absolute-12",
     answer=parts_of_suspect,
     misconceptions=(
-        Misconception("a", "This is right: mass times two arms, summed. Are the arms those?"),
-        Misconception("c", "This is right, and it is symmetric. What is it made of?"),
-        Misconception("d", "This is right: with another sign there the energy would change."),
-        Misconception("e", "This is right for the arms that it is given. Are these the arms?"),
+        Misconception("a", "This line is right: mass times two arms, summed. Are the arms right?"),
+        Misconception(
+            "c", "This line is right, and the matrix is symmetric. What is it computed from?"
+        ),
+        Misconception(
+            "d", "This line is right. With the opposite sign, would energy be conserved?"
+        ),
+        Misconception("e", "This line is right for the arms it uses. Are these the right arms?"),
         Misconception(
             "f",
-            "Energy is conserved by the equations of any chain. Is it this chain? Make one link "
-            "long, and ask which centers it carries.",
+            "The equations of any chain conserve energy. Are these the equations of this chain? "
+            "Make "
+            "one link long, and ask which centers it carries.",
         ),
     ),
     section="A chain of any length",
-    lesson="All lines use one table of arms, so a wrong table is a right program for another "
-    "machine: it conserves its energy, and links that are all alike never show it.",
+    lesson="All lines use one table of arms, so with a wrong table the program is right for "
+    "another "
+    "mechanism. That mechanism conserves energy, and equal links do not reveal the error.",
     reveal=by_either_table,
     curves={
-        "the true table": ("otherwise than by the true one", sets_out_with(2.0)),
-        "the suspect's table": ("By the suspect's table of arms", sets_out_with(0.7)),
+        "the true table": ("differently than with the true table", begins_with_arm(2.0)),
+        "the suspect's table": ("With the suspect's table of arms", begins_with_arm(0.7)),
     },
 )
 
@@ -618,22 +615,32 @@ felt = Exercise(
     name="relative-vs-absolute-10",
     answer=Expression(m / 4, named=(l,), units=UNITS),
     misconceptions=(
-        Misconception(m, "That much you feel along the rod. Across it, the rod gives way."),
-        Misconception(3 * m / 4, "So much of the mass is what you do not feel."),
+        Misconception(
+            m,
+            "You feel all of the mass along the rod. What does the rod do when you push across it?",
+        ),
+        Misconception(
+            3 * m / 4, "That is the part of the mass that you do not feel. What remains?"
+        ),
         Misconception(
             m / 3,
-            "That is the other question: what you feel at one end while the other is on a hinge.",
+            "That is what you feel at one end when the other end is hinged. Is the other end "
+            "fixed here?",
         ),
         Misconception(
-            m / 2, "The center does not move by half of what your hand moves. Eliminate."
+            m / 2, "Is the acceleration of the center half of your hand's? Eliminate α to find out."
         ),
-        Misconception(-2 * m, "Then it would run ahead of your hand. About which point is D?"),
         Misconception(
-            0 * m, "A point at the end of a string gives way wholly. A rod is not a point."
+            -2 * m, "A negative mass would run ahead of your hand. About which point is D?"
+        ),
+        Misconception(
+            0 * m,
+            "That holds for a point mass at the end of a string. What is the rod's moment of "
+            "inertia?",
         ),
     ),
     section="The mass that a hand feels",
-    lesson="Swing a broom by its end: it is lighter than it is.",
+    lesson="Swing a broom by its end: it feels lighter than it is.",
 )
 
 
@@ -649,26 +656,30 @@ inward = Exercise(
     misconceptions=(
         Misconception(
             l_1**2 * (m_1 + m_2),
-            "That is the entry of the mass matrix: as if the second mass sat at the joint. It can "
-            "give way.",
+            "That is the entry of the mass matrix, where the second mass is fixed to the joint. In "
+            "which direction can it give way?",
         ),
         Misconception(
             l_1**2 * (m_1 + m_2 * sm.cos(theta_1 - theta_2) ** 2),
-            "A mass on a string is felt along the string, not across it. In which pose do you feel "
-            "nothing of it?",
+            "You feel a mass on a string along the string, not across it. In which pose do you "
+            "not feel "
+            "it at all?",
         ),
-        Misconception(l_1**2 * m_1, "That is without the second link."),
+        Misconception(
+            l_1**2 * m_1, "That leaves out the second link. In which poses do you feel its mass?"
+        ),
         Misconception(
             l_1**2 * (m_1 + m_2 * sm.sin(theta_1 - theta_2)),
-            "The direction enters twice: once as you push, once as it resists.",
+            "A power is wrong. The direction enters once in your push, and where else?",
         ),
         Misconception(
             m_1 + m_2 * sm.sin(theta_1 - theta_2) ** 2,
-            "That is a mass. D is an inertia.",
+            "That is a mass, but D is a moment of inertia. Which factor is missing?",
         ),
     ),
     section="The mass that a hand feels",
-    lesson="Times m₂l₂² it is the determinant of the mass matrix: elimination finds its pivots.",
+    lesson="Multiplied by m₂l₂², it is the determinant of the mass matrix: D₁ and m₂l₂² are its "
+    "pivots.",
 )
 
 
@@ -676,7 +687,7 @@ inward = Exercise(
 
 
 def longest_chains(budget: Any) -> Any:
-    """Return how many links a chain may have, by the programs with and without a mass matrix."""
+    """Return how many links a chain may have, with and without a mass matrix."""
 
     def length(rhs: Any, n: Any) -> Any:
         return trace(lambda x: rhs(0.0, x), 2 * n).source().count(" = ")
@@ -693,25 +704,33 @@ budget = Exercise(
     name="relative-vs-absolute-13",
     answer=NumberArray([24, 137]),
     misconceptions=(
-        Misconception([137, 24], "First with the mass matrix, then by recursion."),
-        Misconception([25, 138], "These are the first that take too long."),
+        Misconception([137, 24], "These are in the reverse order. Which number was asked first?"),
+        Misconception(
+            [25, 138],
+            "These chains already need too many operations. Which are the longest that do not?",
+        ),
         Misconception(
             [30, 137],
-            "That counts the solving alone. Filling the matrix takes operations, too.",
+            "The first number counts only the solution. How many operations does filling the "
+            "matrix take?",
         ),
         Misconception(
             [30, 136],
-            "That counts the solving alone, and each link of the recursion alike; the first ones "
-            "take fewer.",
+            "The first number counts only the solution, and the second assumes that all links "
+            "cost the "
+            "same. What do the first links cost?",
         ),
         Misconception(
             [24, 136],
-            "Each link takes 66 operations more, but the first ones take fewer: count the whole "
-            "program.",
+            "Each link takes 66 operations more, but the first links take fewer. How many does "
+            "the whole "
+            "program take?",
         ),
     ),
     section="How it grows",
-    lesson="The one grows with the cube root of the budget, and the other with the budget itself.",
+    lesson="For large budgets, the first number grows as the cube root of the budget, the second "
+    "in "
+    "proportion to it.",
     asked=(r"does (\d+) operations in a control step", longest_chains),
     facts=lambda: ("Each link takes 66 operations more",),
 )
@@ -723,7 +742,7 @@ budget = Exercise(
 def slider(
     base: bool = True, push: str = "block", reaction: bool = True, down: int = 1, second: int = 1
 ) -> tuple[Any, dict[str, Any]]:
-    """Return a chain of two points on a block that slides; and what mistakes would give."""
+    """Return a chain of two points on a sliding block, also with common mistakes."""
     x_0, F_x = me.dynamicsymbols("x_0 F_x")
     block, g = sm.symbols("m_0 g", positive=True)
     u = x_0.diff(t)
@@ -741,16 +760,16 @@ def slider(
 
 
 def slider_of_three_points() -> Any:
-    """Return a block and two points at any places, and the rods that bind them."""
+    """Return a block and two points at any positions, and the rods that bind them."""
     s, a, b, c, e, F, torque = me.dynamicsymbols("s a b c e F_x tau")
     mass, mass_1, mass_2, l_1, l_2, weight = sm.symbols("m_0 m_1 m_2 l_1 l_2 g")
     T = (mass * s.diff() ** 2 + mass_1 * (a.diff() ** 2 + b.diff() ** 2)) / 2
     T += mass_2 * (c.diff() ** 2 + e.diff() ** 2) / 2
     V = weight * (mass_1 * b + mass_2 * e)
     bend = sm.atan2(c - a, b - e) - sm.atan2(a - s, -b)
-    places = [s, a, b, c, e]
-    forces = {q: (F * s + torque * bend).diff(q) for q in places}
-    equations = EquationsOfMotion.from_lagrangian(T, V, places, forces)
+    coordinates = [s, a, b, c, e]
+    forces = {q: (F * s + torque * bend).diff(q) for q in coordinates}
+    equations = EquationsOfMotion.from_lagrangian(T, V, coordinates, forces)
     rods = [(a - s) ** 2 + b**2 - l_1**2, (c - a) ** 2 + (e - b) ** 2 - l_2**2]
     outputs = {"x_0": s, "x_1": a, "y_1": b, "x_2": c, "y_2": e, "E": T + V}
     return ConstrainedEquations(equations, tuple(rods)), outputs
@@ -785,23 +804,22 @@ hanging = Exercise(
         energies=("E",),
     ),
     misconceptions=(
-        Misconception(
-            lambda: slider(base=False), "Does your block have a mass? It moves, so it counts."
-        ),
+        Misconception(lambda: slider(base=False), "Where is the kinetic energy of the block?"),
         Misconception(
             lambda: slider(reaction=False),
-            "What does the motor push against? It stands on the first link.",
+            "The motor is mounted on the first link. Where is its reaction torque?",
         ),
         Misconception(
-            lambda: slider(push="end"), "The force is on the block, and not on the free end."
+            lambda: slider(push="end"), "Your force acts on the free end. Where should it act?"
         ),
         Misconception(
             lambda: slider(down=-1),
-            "Your weights pull upward: in which place of rest do small swings come back?",
+            "Your weights pull upward. Which equilibrium should be stable?",
         ),
     ),
     section="Forces in both",
-    lesson="Three freedoms, one Lagrangian: whichever angles you chose, the motion is the same.",
+    lesson="Three degrees of freedom, one Lagrangian: whichever angles you chose, the motion is "
+    "the same.",
     forms=(slider_of_three_points,),
 )
 
@@ -811,11 +829,11 @@ hanging = Exercise(
 def gymnast(
     center: Any = sm.S.Half,
     inertia: int = 1,
-    stands: bool = True,
+    reaction: bool = True,
     down: int = 1,
     turns: bool = True,
 ) -> tuple[Any, dict[str, Any]]:
-    """Return three rods that hang in a row, with motors between; and what mistakes would give."""
+    """Return three rods in a row with motors between them, also with common mistakes."""
     g, torques = sm.Symbol("g", positive=True), me.dynamicsymbols("tau_2 tau_3")
     joint, T, V, outputs = sm.zeros(2, 1), sm.S.Zero, sm.S.Zero, dict[str, Any]()
     for i, (angle, m_i, l_i) in enumerate(zip(q, (m_1, m_2, m_3), (l_1, l_2, l_3))):
@@ -828,17 +846,17 @@ def gymnast(
         outputs |= {f"x_{i + 1}": joint[0], f"y_{i + 1}": joint[1]}
     shoulders, hips = torques
     forces = {theta_2: shoulders, theta_3: hips}
-    if stands:  # on the rod before
+    if reaction:  # on the previous rod
         forces = {theta_1: -shoulders, theta_2: shoulders - hips, theta_3: hips}
     equations = EquationsOfMotion.from_lagrangian(T, V, q, forces)
     return equations, {**outputs, "E": T + V}
 
 
 def gymnast_by_ends() -> Any:
-    """Return the ends of three rods at any places, and what keeps their lengths."""
-    places = me.dynamicsymbols("a b c d e f")
+    """Return the ends of three rods at any positions, and the constraints on their lengths."""
+    coordinates = me.dynamicsymbols("a b c d e f")
     g, *sizes = sm.symbols("g m_1 m_2 m_3 l_1 l_2 l_3")
-    ends = [sm.zeros(2, 1), *(sm.Matrix(places[i : i + 2]) for i in (0, 2, 4))]
+    ends = [sm.zeros(2, 1), *(sm.Matrix(coordinates[i : i + 2]) for i in (0, 2, 4))]
     T, V, angles, rods = 0, 0, [], []
     for m, l, top, end in zip(sizes[:3], sizes[3:], ends, ends[1:]):
         v, w, rod = top.diff(t), end.diff(t), end - top
@@ -848,10 +866,13 @@ def gymnast_by_ends() -> Any:
         rods.append(rod.dot(rod) - l**2)
     tau_2, tau_3 = me.dynamicsymbols("tau_2 tau_3")
     work = tau_2 * (angles[1] - angles[0]) + tau_3 * (angles[2] - angles[1])
-    forces = {q: work.diff(q) for q in places}
-    equations = EquationsOfMotion.from_lagrangian(T, V, places, forces)
+    forces = {q: work.diff(q) for q in coordinates}
+    equations = EquationsOfMotion.from_lagrangian(T, V, coordinates, forces)
     names = ["x_1", "y_1", "x_2", "y_2", "x_3", "y_3"]
-    return ConstrainedEquations(equations, tuple(rods)), {**dict(zip(names, places)), "E": T + V}
+    return ConstrainedEquations(equations, tuple(rods)), {
+        **dict(zip(names, coordinates)),
+        "E": T + V,
+    }
 
 
 gymnast_from_scratch = Exercise(
@@ -891,35 +912,38 @@ gymnast_from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: gymnast(inertia=0),
-            "Your gymnast is made of points. A rod turns about its center as well.",
+            "Your gymnast is made of points. Where is the rotational energy about each center?",
         ),
         Misconception(
             lambda: gymnast(center=1),
-            "Where is the center of a uniform rod? Yours weigh at their ends.",
+            "Your masses are at the ends of the rods. Where is the center of a uniform rod?",
         ),
         Misconception(
             lambda: gymnast(inertia=4),
-            "That moment of inertia is about the end of a rod. Beside the motion of the center, "
-            "the energy needs the turning about the center alone.",
+            "That moment of inertia is about the end of a rod. Which one belongs with the "
+            "velocity of "
+            "the center?",
         ),
         Misconception(
             lambda: gymnast(turns=False),
-            "A rod turns with all joints before it: how fast does it turn in the world, if its own "
-            "joint holds still?",
+            "Each rod also rotates with the joints before it. What is its angular velocity if its "
+            "own "
+            "joint is locked?",
         ),
         Misconception(
-            lambda: gymnast(stands=False),
-            "What do the muscles push against? With absolute angles, a torque between two rods "
-            "does work on the difference of their angles.",
+            lambda: gymnast(reaction=False),
+            "With absolute angles, a torque between two rods does work on the difference of their "
+            "angles. On which rod does it react?",
         ),
         Misconception(
             lambda: gymnast(down=-1),
-            "Your weights pull upward: hold the gymnast level and let go.",
+            "Your weights pull upward. Which way should a gymnast fall from the horizontal?",
         ),
     ),
     section="Forces in both",
-    lesson="Motors speak for relative angles, and the energies for absolute ones: you may change "
-    "from one to the other by a matrix, whenever you like.",
+    lesson="Motor torques are simplest in relative angles, and energies in absolute ones. A "
+    "constant "
+    "matrix takes you from one to the other.",
     forms=(gymnast_by_ends,),
 )
 
