@@ -40,6 +40,12 @@ def displayed(nb):
             r"\zeta": -near_goal.diff(rate) / (2 * natural),
         },
         "overshoot-words": swinging(nb),
+        ("settles", 0): {
+            "W": nb.W,
+            r"\dot W": nb.W_dot,
+            r"\ddot\theta": nb.settling,
+            "e": nb.theta_d - nb.theta,
+        },
         ("steady", 0): {**arm, "k_p": 1500, r"\theta_d": nb.goal, "e": nb.error_pd},
         "dc-words": {**motor(nb), "U": 48.0},
         "integral-roots-words": at_the_border(nb),
