@@ -40,7 +40,7 @@ g, l_1, l_2, m_1, m_2 = arms.equations.parameters
 difference = theta_1 - theta_2
 free = arms.free()
 START = [2.0, 2.5, 0.0, 0.0]
-# no two alike and none of them 1, so that each mistake shows
+# all different and none of them 1, so that every mistake shows
 unlike = replace(free, parameters={**free.parameters, l_1: 1.2, l_2: 0.8, m_1: 0.7, m_2: 1.5})
 
 
@@ -55,7 +55,7 @@ def moved_by_energy(second: sm.Expr) -> Model:
 
 
 def energy_of_second(coupling: Any) -> sm.Expr:
-    """Return ½ m v² with this for the product of both velocities, without its 2 l l."""
+    """Return ½ m v² with this coupling, the product of both velocities without 2 l₁ l₂."""
     squares = l_1**2 * omega_1**2 + l_2**2 * omega_2**2
     return m_2 / 2 * (squares + 2 * l_1 * l_2 * coupling)
 
@@ -125,7 +125,7 @@ carried_along = Exercise(
 
 
 def moved_by_equation(balance: sm.Expr) -> Model:
-    """Return the double pendulum whose second equation is: this expression is zero."""
+    """Return the double pendulum whose second equation sets this expression to zero."""
     row, forcing = solved_for(balance, [alpha_1, alpha_2])
     eom = free.equations
     rows = sm.Matrix.vstack(sm.Matrix(eom.mass_matrix.row(0)), row)
@@ -137,7 +137,7 @@ parallel = sm.cos(difference)
 
 
 def second_equation(centrifugal: Any, weight: Any, coupling: Any = parallel) -> sm.Expr:
-    """Return what is zero, from what stands beside m₂ l₁ l₂, m₂ g l₂ and m₂ l₁ l₂ θ̈₁."""
+    """Return the left side, from the factors of m₂ l₁ l₂, m₂ g l₂, and m₂ l₁ l₂ θ̈₁."""
     inertia = m_2 * l_2**2 * alpha_2 + m_2 * l_1 * l_2 * coupling * alpha_1
     return inertia + m_2 * l_1 * l_2 * centrifugal + m_2 * g * l_2 * weight
 
@@ -238,7 +238,7 @@ never_singular = Exercise(
 
 # ---- double-pendulum-9: a line of a slide
 
-slip = Choice(
+slide_line = Choice(
     "b",
     {
         "a": "in the term with the first rod's acceleration",
@@ -272,7 +272,7 @@ def two_energies(chosen: str) -> str:
     """Draw the energy of a run by the line, and of one by our equation."""
     times, energies = energies_by_line()
     curves = {name: (times[::10], energy[::10]) for name, energy in energies.items()}
-    ax = plot_curves("time [s]", "energy [J]", curves, slip.verdict(chosen))
+    ax = plot_curves("time [s]", "energy [J]", curves, slide_line.verdict(chosen))
     return figure_as_html(
         ax.figure,
         "The energy of a double pendulum whose first rod is not of unit length, against time: by "
@@ -282,7 +282,7 @@ def two_energies(chosen: str) -> str:
 
 line_of_a_slide = Exercise(
     name="double-pendulum-9",
-    answer=slip,
+    answer=slide_line,
     misconceptions=(
         Misconception(
             "a",
@@ -419,7 +419,7 @@ m, l, c, m_0, beta = sm.symbols("m l c m_0 beta", positive=True)
 
 
 def ring(carried: Any = 1, ring_mass: Any = m_0, weighed: Any = m_0, weight: Any = m) -> Any:
-    """Return a ring on a slanted wire with a pendulum, and its outputs; the options are slips."""
+    """Return a ring on a wire with a pendulum, and its outputs; the options are mistakes."""
     x_r, y_r = slid * sm.cos(beta), -slid * sm.sin(beta)
     x, y = l * sm.sin(angle), -l * sm.cos(angle)
     along = slid.diff(t) * l * angle.diff(t) * sm.cos(angle + beta)
@@ -433,7 +433,7 @@ def ring(carried: Any = 1, ring_mass: Any = m_0, weighed: Any = m_0, weight: Any
 
 
 def ring_from_the_wire(times: Any = 1) -> Any:
-    """Return a ring on a wire, in axes along the wire and across, so many times from across."""
+    """Return a ring on a wire, in axes along and across it; ``times`` scales the angle."""
     s, q = me.dynamicsymbols("s q")
     m_0, slope = sm.symbols("m_0 beta")
     along, across = s + l * sm.sin(times * q), -l * sm.cos(times * q)
@@ -555,7 +555,7 @@ def stretched_on_a_circle() -> tuple[Any, dict[str, Any]]:
 
 
 def on_a_circle(chosen: str) -> str:
-    """Draw the test that tells the last two models apart."""
+    """Draw the test that distinguishes the last two models."""
     times, stretch_of = stretched_on_a_circle()
     curves = {name: (times[::5], stretch[::5]) for name, stretch in stretch_of.items()}
     ax = plot_curves("time [s]", "stretch [m]", curves, suspects.verdict(chosen))
@@ -621,7 +621,7 @@ one_of_six = Exercise(
 def counterweight(
     lifted: Any = m_1, turned: Any = 2, outward: Any = 1, side: Any = 1
 ) -> tuple[EquationsOfMotion, dict[str, Any]]:
-    """Return two masses on one string over two pulleys, of which one swings; with slips."""
+    """Return a swinging counterweight and its outputs; the options are mistakes."""
     rate, spin = r.diff(t), angle.diff(t)
     x, y, height = r * sm.sin(angle), -r * sm.cos(angle), side * (r - c)
     T = lifted * rate**2 / 2 + m_2 * (rate**2 + r**2 * spin**2) / 2
@@ -634,7 +634,7 @@ def counterweight(
 
 
 def two_masses_and_a_string() -> Any:
-    """Return two masses at any places, and the string that holds them."""
+    """Return two free masses, and the string as a constraint."""
     x, y, h = me.dynamicsymbols("x y h")
     m_1, m_2, g = sm.symbols("m_1 m_2 g")
     T = (m_1 * h.diff() ** 2 + m_2 * (x.diff() ** 2 + y.diff() ** 2)) / 2
@@ -696,7 +696,7 @@ horizon = Choice(
 
 @cache
 def distances() -> tuple[Any, dict[float, Any]]:
-    """Return times, and how far two arms are apart, for two sizes of the first difference."""
+    """Return times, and the distances of two arms for two initial differences."""
     times = np.linspace(0, 20, 10001)
     f = free.compile()
     path = integrate(f, times, START).x
@@ -708,7 +708,7 @@ def distances() -> tuple[Any, dict[float, Any]]:
 
 
 def two_horizons(chosen: str) -> str:
-    """Draw how far two arms are apart, and when that is a tenth."""
+    """Draw the distance of two arms, and when it reaches a tenth."""
     times, apart = distances()
     curves = {
         f"{offset:.0e} rad apart at the start": (times[::10], distance[::10])
@@ -736,7 +736,7 @@ def starts_at_and_is_a_tenth_after(first: Any, seconds: Any) -> Any:
 
 
 def tenths() -> Any:
-    """Return when two arms are a tenth apart, for both first differences [s]."""
+    """Return when the distance is a tenth, for both initial differences [s]."""
     times, apart = distances()
     return [times[np.argmax(distance > 0.1)] for distance in apart.values()]
 
@@ -792,7 +792,7 @@ def joint_angles(x: float, y: float) -> Any:
 
 
 def reaches(solve: Any) -> bool:
-    """Whether the arm's end is where it was asked to be, for points all around."""
+    """Tell whether the arm's end reaches points in all directions."""
     for x, y in TARGETS:
         shoulder, elbow = solve(x, y)
         end = math.sin(shoulder) + math.sin(shoulder + elbow)
@@ -906,7 +906,7 @@ def bounds(weight: float, turn: float = 162.0) -> Any:
 
 
 def weight_at_goal(lower: float = 1.0, bend: float = 90.0) -> float:
-    """Return the torque of weight at the shoulder [N·m], with so much of the lower link."""
+    """Return the shoulder torque of the weight [N·m], with this share of the lower link."""
     upper, forearm = (math.sin(math.radians(angle)) for angle in (72.0, 72.0 - bend))
     return 9.81 * (upper / 2 + lower * (upper + forearm / 2))
 
