@@ -123,8 +123,10 @@ rod = Exercise(
         ),
     ),
     section="Another speed for the same motion",
-    lesson="¼ comes from translation and 1/12 from rotation: this is the parallel-axis theorem.",
-    facts=lambda: (f"translation and {sm.Rational(1, 3) - sm.Rational(1, 4)} from rotation",),
+    lesson="It is ¼ from translation and 1/12 from rotation, as the parallel-axis theorem says.",
+    facts=lambda: (
+        f"¼ from translation and {sm.Rational(1, 3) - sm.Rational(1, 4)} from rotation",
+    ),
 )
 
 
