@@ -36,7 +36,7 @@ t, alpha, phi_0 = sm.symbols("t_s alpha phi_0", positive=True)
 
 
 def loop(angles: Any, end: Any) -> sm.Matrix:
-    """Return the way along three links with these angles, and on by the end."""
+    """Return the vector along three links with these angles, plus the end."""
     links = zip((l_a, l_b, l_c), angles)
     return sum((k * sm.Matrix([sm.cos(a), sm.sin(a)]) for k, a in links), sm.Matrix(end))
 
@@ -49,20 +49,21 @@ closing = Exercise(
     misconceptions=(
         Misconception(
             loop((q_1, q_2, q_3), [-l_n, 0]),
-            "Each angle counts from the link before: what is the second link's angle from the x "
-            "axis?",
+            "Each coordinate is an angle from the previous link: what is the second link's angle "
+            "from "
+            "the x axis?",
         ),
         Misconception(
             loop(turned, [0, 0]),
-            "That brings the end back to the first joint. It belongs to the fourth, l_n away.",
+            "That puts the end at the first joint. Where is the fourth joint?",
         ),
         Misconception(
             loop(turned, [l_n, 0]),
-            "From the end of the chain *subtract* the place where it belongs.",
+            "*Subtract* the position where the end belongs. Which sign does l_n get?",
         ),
         Misconception(
             loop(turned, [0, -l_n]),
-            "The fourth joint lies on the x axis.",
+            "Your fourth joint is on the y axis. On which axis does it belong?",
         ),
     ),
     section="A loop, cut open",
@@ -90,24 +91,26 @@ other_assembly = Exercise(
     misconceptions=(
         Misconception(
             [6.575266, -151.383634],
-            "That is the one you had. The output link can also point to the other side of the line "
-            "from its joint to the crank's end.",
+            "That is the first assembly. What if the output link is on the other side of the line "
+            "from its joint to the crank's end?",
         ),
         Misconception(
             np.deg2rad([-39.65095, 151.38363]),
-            "Those are radians. Degrees are asked for.",
+            "Those are radians. What are they in degrees?",
         ),
         Misconception(
             [-6.575266, 151.383634],
-            "The mirror image in the x axis belongs to a crank at -10°.",
+            "That is the mirror image in the x axis, which has a crank at -10°. In which line "
+            "must you "
+            "reflect the joint instead?",
         ),
         Misconception(
             [-39.65095, -208.61637],
-            "The same place, but turned once around: give the angle between -180° and 180°.",
+            "The same pose, but a full revolution away: what is the angle between -180° and 180°?",
         ),
     ),
     section="Closing it",
-    lesson="Same links, same crank, another machine: no motion leads from one to the other.",
+    lesson="Same links and crank, but another machine: no motion leads from one to the other.",
     asked=(
         r"q_1 = (\d+)°\$, in degrees between -180° and 180°",
         closed_by_other,
@@ -123,21 +126,21 @@ determinant = Exercise(
     misconceptions=(
         Misconception(
             l_b * l_c * sm.cos(q_3),
-            "Put coupler and output link in line: then their ends move in the same direction, and "
-            "the determinant must vanish.",
+            "With coupler and output link in line, their ends move in the same direction, so the "
+            "determinant must vanish. Does yours?",
         ),
         Misconception(
             -l_b * l_c * sm.sin(q_3),
-            "Up to the order of the rows. Keep x first, then y; u_2 first, then u_3.",
+            "Only the sign differs. Did you keep x before y in the rows, and u_2 before u_3 in the "
+            "columns?",
         ),
         Misconception(
             l_b * l_c * sm.sin(q_2 + q_3),
-            "The angle between coupler and output link is what counts, and that is one coordinate.",
+            "Only the angle between coupler and output link matters. Which coordinate is that?",
         ),
         Misconception(
             l_b * l_c * sm.sin(q_1 + q_2 + q_3),
-            "A turn of the whole picture changes no area: only the angle between the two links "
-            "counts.",
+            "Rotating the whole picture changes no area. Which angle is between the two links?",
         ),
     ),
     section="Ten steps",
@@ -160,21 +163,23 @@ of_the_coupler = Exercise(
     misconceptions=(
         Misconception(
             -second_speed(l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3))),
-            "The sign: when the crank turns forward, the angle to the coupler closes.",
+            "The sign is wrong. When the crank rotates forward, does the angle to the coupler "
+            "grow?",
         ),
         Misconception(
             -u_1 * l_a * sm.sin(q_2 + q_3) / (l_b * sm.sin(q_3)),
-            "That is the coupler's own rate, from the x axis. Asked for is the rate of the angle "
-            "between crank and coupler.",
+            "That is the coupler's angular velocity from the x axis. What is the derivative of the "
+            "angle between crank and coupler?",
         ),
         Misconception(
             u_1 * l_a * (l_b * sm.sin(q_2) + l_c * sm.sin(q_2 + q_3)) / (l_b * l_c * sm.sin(q_3)),
-            "That is the other one, u_3.",
+            "That is u_3. What is u_2?",
         ),
         Misconception(
             second_speed(l_a * sm.sin(q_2) / (l_b * sm.sin(q_3))),
-            "Nearly. Dot the velocity of the loop's end with the direction along the last link: "
-            "which angle lies between it and the crank?",
+            "Nearly. Dot the velocity of the chain's end with the direction of the last link: "
+            "which "
+            "angle is between that link and the crank?",
         ),
     ),
     section="Ten steps",
@@ -236,13 +241,14 @@ in_a_copy = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Who would put the solver's own state back, if the function corrects only its copy?",
+            "If the function corrects only its copy, what corrects the solver's own state?",
         ),
         Misconception(
             "c",
-            "The rates become those of a closed linkage. Rates never close a gap that is there.",
+            "The derivatives become those of a closed linkage. Do derivatives close an existing "
+            "gap?",
         ),
-        Misconception("d", "Nothing is wrong from the solver's point of view."),
+        Misconception("d", "What could the solver notice? Every value it gets is finite."),
     ),
     section="Correct it in each evaluation?",
     lesson="What closed the loop was a side effect: the function wrote into the solver's memory.",
@@ -321,25 +327,25 @@ newton_step = Exercise(
     misconceptions=(
         Misconception(
             along_the_gradient,
-            "The direction is right. Divide by the square of the gradient's length.",
+            "The direction is right. By what must you divide, so that the gap closes to first "
+            "order?",
         ),
         Misconception(
             to_the_circle,
-            "That goes all the way to the circle, which works for a circle. One Newton step stops "
-            "a little short of it.",
+            "That goes all the way to the circle. Where does one step of Newton's method end?",
         ),
         Misconception(
             only_down,
-            "That keeps x. The shortest way moves along the gradient, both coordinates.",
+            "That keeps x. Along which vector is the shortest correction?",
         ),
         Misconception(
             twice,
-            "You go twice too far: φ has a factor ½, and its gradient is the place itself.",
+            "Twice too far. With its factor ½, what is the gradient of φ?",
         ),
     ),
     section="Put it back after each step",
-    lesson="The gap that is left goes with the square of the gap before: one step is enough, each "
-    "time.",
+    lesson="The remaining gap is proportional to the square of the previous one, so one step is "
+    "enough.",
     forms=(by_least_squares,),
 )
 
@@ -354,7 +360,9 @@ decay = Exercise(
     misconceptions=(
         Misconception(
             phi_0 * sm.exp(-alpha * t),
-            "That starts with the speed -α φ₀. It shall start at rest, and the root is double.",
+            "That starts with the speed -α φ₀, not at rest. What is the second solution for a "
+            "double "
+            "root?",
         ),
         Misconception(
             phi_0 * sm.exp(-2 * alpha * t),
@@ -362,11 +370,11 @@ decay = Exercise(
         ),
         Misconception(
             phi_0 * (1 - alpha * t) * sm.exp(-alpha * t),
-            "At t = 0 its rate is -2α φ₀. It shall start at rest.",
+            "Its derivative at t = 0 is -2α φ₀. Which sign makes it start at rest?",
         ),
         Misconception(
             phi_0 * sm.cos(alpha * t),
-            "Without the middle term it would. That one damps.",
+            "That is the solution without the middle term. What does that term do?",
         ),
         Misconception(phi_0 * alpha * t * sm.exp(-alpha * t), "What is that at t = 0?"),
     ),
@@ -383,19 +391,19 @@ positions = Exercise(
     misconceptions=(
         Misconception(
             [2, 3],
-            "Those are places of rows, in some order of the equations. Place 3 holds u_1, and its "
-            "rate stands in the last row: which states have no rate in any row?",
+            "Those are indices of rows, in some order of the equations. Index 3 is u_1, whose "
+            "derivative is in the last row: which states have no derivative in any row?",
         ),
-        Misconception([2, 1], "Those are the two. Give the smaller one first."),
-        Misconception([0, 1], "The rate of q_1 stands in the first row. Counting starts at 0."),
+        Misconception([2, 1], "Those are the two. Which is the smaller one?"),
+        Misconception([0, 1], "The derivative of q_1 is in the first row. Did you count from 0?"),
         Misconception(
             [1, 3],
-            "The rate of u_1 stands in the last row.",
+            "The derivative of u_1 is in the last row. Which other state has none?",
         ),
     ),
     section="Let a solver keep it: IDA",
-    lesson="Positions in the state, not rows of the residual, even where the two look alike.",
-    facts=lambda: ("Place 3 holds u_1",),
+    lesson="These are indices in the state, not rows of the residual, even where the two agree.",
+    facts=lambda: ("Index 3 is u_1",),
 )
 
 
@@ -451,11 +459,11 @@ from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: slider_crank(mass=0),
-            "Your slider weighs nothing: the crank has to drive its mass, too.",
+            "Your slider is massless. What else does the crank have to accelerate?",
         ),
         Misconception(
             lambda: slider_crank(carried=0),
-            "The slider does not move as the pin does along the rail: the rod swings meanwhile.",
+            "Your slider moves along the rail as the pin does. What does the rod's rotation add?",
         ),
         Misconception(
             lambda: slider_crank(bent=False),
@@ -464,14 +472,15 @@ from_scratch = Exercise(
         ),
         Misconception(
             lambda: slider_crank(turned=tau * (1 + l_a * sm.cos(theta) / sloped)),
-            "Your torque acts between crank and rod. The motor stands on the ground.",
+            "Your torque acts between crank and rod. Between which bodies does the motor act?",
         ),
         Misconception(
             lambda: slider_crank(gravity=-g),
-            "Your crank falls upward: which way does the weight of the pin point, if y is up?",
+            "Your crank falls upward. In which direction does the pin's weight act, if y is up?",
         ),
         Misconception(
-            lambda: slider_crank(gravity=0), "Nothing pulls your crank down: its pin has a weight."
+            lambda: slider_crank(gravity=0),
+            "Nothing pulls your crank down. Which weight is missing?",
         ),
     ),
     section="Machines of your own",
@@ -528,31 +537,31 @@ both_kept = Exercise(
     misconceptions=(
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, push=0.0),
-            "Six unknowns need six rows that know them all: where does μ stand in yours?",
+            "Your rows do not contain μ. Which of the six does it belong to?",
         ),
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, push=-1.0),
-            "The signs of μ: as λ pushes the speeds along the gradient, μ pushes the coordinates.",
+            "The sign of μ is wrong. On which side of its equation is it in the text?",
         ),
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, pull=-1.0),
-            "The sign of λ: it stands on the same side as the weight, along the gradient.",
+            "The sign of λ is wrong. Is it on the same side of its equation as the weight?",
         ),
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, down=-1.0),
-            "Your bob falls upward. A residual is the left side minus the right.",
+            "Your bob falls upward. Is your residual the left side minus the right?",
         ),
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, push=2.0, pull=2.0),
-            "φ has a factor ½, so its gradient is the place itself, and not twice the place.",
+            "Your gradient is twice too long. With its factor ½, what is the gradient of φ?",
         ),
         Misconception(
             lambda x, rates: np.append(residual(x, rates)[:4], residual(x, rates)[[5, 4]]),
-            "All rows are there. Give φ first, and its rate last.",
+            "All rows are there. Which comes first, φ or its derivative?",
         ),
     ),
     section="Both at once: stabilized index 2",
-    lesson="Places and speeds each have a force of their own that keeps them where they belong.",
+    lesson="Positions and velocities each have their own multiplier, which keeps them consistent.",
     forms=(bob_by_matrices,),
 )
 
@@ -576,7 +585,7 @@ def closed_angles(crank: float) -> Any:
 def torque_of_motor(
     angles: Any, speed: float, weights: Any = (1.0, 1.0), change: float = 1.0, sign: float = 1.0
 ) -> float:
-    """Return what turns the crank evenly [N·m], right unless something is given."""
+    """Return the torque for a constant crank speed [N·m], right unless something is given."""
     q, (crank, _, output) = np.asarray(angles, dtype=float), np.cumsum(angles)
     ratio = 0.8 * np.sin(q[1]) / np.sin(q[2])
     second = -speed * (1 + 0.8 * np.sin(q[1] + q[2]) / (2.0 * np.sin(q[2])))
@@ -625,19 +634,21 @@ even_turn = Exercise(
     misconceptions=(
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, sign=-1.0),
-            "That is what the linkage does to the motor. The motor does the opposite.",
+            "That is the torque of the linkage on the motor. What is that of the motor on the "
+            "crank?",
         ),
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, change=0.0),
-            "That holds the weights. But while the crank turns evenly, the output link does not.",
+            "That holds the weights. But at a constant crank speed, is the output link's "
+            "constant, too?",
         ),
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, weights=(0.0, 0.0)),
-            "That changes the speed of the output link. And who lifts the weights?",
+            "That accelerates the output link. And what lifts the weights?",
         ),
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, weights=(1.0, 0.0)),
-            "The particle on the output link has a weight, too.",
+            "You have the weight of one particle. Which other particle has a weight?",
         ),
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, change=-1.0),
@@ -662,7 +673,7 @@ wrong_corrections = Exercise(
     misconceptions=(
         Misconception(
             [0, 1, 1],
-            "The last one closes the loop. Look at the array that you gave it, after the call.",
+            "The last one closes the loop. What has happened to the array that you passed to it?",
         ),
         Misconception(
             [1, 1, 0],
@@ -670,16 +681,17 @@ wrong_corrections = Exercise(
         ),
         Misconception(
             [0, 0, 0],
-            "The second one moves two coordinates only, so it goes a longer way. But the loop is "
-            "closed, and no rule asks for the shortest.",
+            "The second one moves only two coordinates, so its correction is longer. But does it "
+            "close "
+            "the loop?",
         ),
         Misconception(
             [1, 0, 1],
-            "You marked the wrong ones. 1 is for those that may stand.",
+            "You marked the wrong ones. Which number means right?",
         ),
     ),
     section="Put it back after each step",
-    lesson="A correction closes the loop that it is given, fast, and leaves its argument alone.",
+    lesson="A correction closes any loop quickly, and leaves its argument unchanged.",
 )
 
 
@@ -702,15 +714,17 @@ straight_line = Exercise(
     misconceptions=(
         Misconception(
             [np.sqrt(16.25), 5.0],
-            "All three places are met. But your coupler is longer than the ground.",
+            "All three positions are met, but your coupler is longer than the ground. Is there "
+            "another "
+            "solution?",
         ),
         Misconception(
             [1.0, 2.5],
-            "Those are the two lengths. Give the cranks first, then the coupler.",
+            "Those are the two lengths. Which comes first in the list?",
         ),
         Misconception(
             [2.5, 0.5],
-            "The cranks are right. You have half of the coupler, from its middle to one end.",
+            "The cranks are right. Is your second number the whole coupler, or half of it?",
         ),
         Misconception(
             [np.sqrt(4.25), 1.0],
@@ -747,7 +761,7 @@ def coupled_wheels(
 
 
 def rod_by_its_middle() -> Any:
-    """Return coupled wheels by the place of the rod's middle, on a circle."""
+    """Return coupled wheels in terms of the position of the rod's middle, on a circle."""
     x, y, motor = me.dynamicsymbols("x y tau")
     l_a, l_n, rod, pin, other = sm.symbols("l_a l_n m m_1 m_2")
     whole, square = rod + pin + other, x.diff() ** 2 + y.diff() ** 2
@@ -775,27 +789,28 @@ through_the_line = Exercise(
     misconceptions=(
         Misconception(
             lambda: coupled_wheels(carried=0),
-            "Your rod has a weight, but no inertia: it moves as the pins do.",
+            "Your rod has a weight but no inertia. What is its kinetic energy?",
         ),
         Misconception(
             lambda: coupled_wheels(lifted=0),
-            "Your rod has inertia, but no weight: it rises and falls with the pins.",
+            "Your rod has inertia but no weight. What is its potential energy?",
         ),
         Misconception(
             lambda: coupled_wheels(tilting=1),
-            "Your rod turns with the cranks. It stays level: all of it has one velocity.",
+            "Your rod rotates with the cranks. How do its points move, if it stays level?",
         ),
         Misconception(
             lambda: coupled_wheels(motors=2),
-            "Your motor does its work twice. One of the cranks has a motor.",
+            "Your motor does its work twice. How many of the cranks have a motor?",
         ),
         Misconception(
             lambda: coupled_wheels(gravity=-g),
-            "Your cranks fall upward: which way do the weights point, if y is up?",
+            "Your cranks fall upward. In which direction do the weights act, if y is up?",
         ),
     ),
     section="Machines of your own",
-    lesson="A coordinate that knows the pose on both sides of the flat one passes it unharmed.",
+    lesson="One crank angle describes the pose on both sides of the flat one, so it passes "
+    "unharmed.",
     forms=(rod_by_its_middle,),
 )
 

@@ -9,7 +9,7 @@ import pytest
 from tests.helpers import ROOT, needs_sundials, record
 
 pytestmark = [pytest.mark.slow, pytest.mark.tools]
-PAGE, SPEAK_OF_IDA = "06-holonomic-constraints/5-the-index", 4  # cells
+PAGE, SPEAK_OF_IDA = "06-holonomic-constraints/5-the-index", 5  # cells
 SAYS = "SUNDIALS is not built for this computer: what IDA found is a record."
 #: Runs what the cells that speak of IDA need of a notebook, each by itself, without the package.
 SCRIPT = """
@@ -44,7 +44,7 @@ def test_the_record_is_what_it_finds():
     values = record(PAGE)["values"]
     kept = values["recorded"]
     fills = {"rate alone": "rates_alone", "both": "stabilized"}
-    found = [(count, gap) for _, _, count, gap in values["by_index"]]
+    found = [tuple(found_by) for _, _, *found_by in values["by_index"]]
     known = [kept[str((fills[name], tol))] for name, tol, *_ in values["by_index"]]
     pairs = [*zip(found, known), *zip(values["by_ida"]["array"], kept["IDA"])]
     assert len(pairs) == 8
