@@ -727,7 +727,7 @@ budget = Exercise(
             "program take?",
         ),
     ),
-    section="How it grows",
+    section="How the cost grows",
     lesson="For large budgets, the first number grows as the cube root of the budget, the second "
     "in "
     "proportion to it.",
