@@ -201,7 +201,7 @@ def arrows_to_show(arrows: object, model: Model) -> dict[str, LiveArrow]:
 
 def bars_to_show(
     bars: object, outputs: Mapping[str, tuple[sm.Expr, str]]
-) -> list[dict[str, int | str]]:
+) -> list[dict[str, object]]:
     """Return the number of the readout and the role of each bar from the argument of `live`.
 
     Raises
