@@ -39,7 +39,14 @@ AVOIDED = {
     r"\ba law of one's own\b|\bof one's own\b": "your own",
 }
 #: Folders of chapters that are edited already.
-EDITED: tuple[str, ...] = ()
+EDITED: tuple[str, ...] = (
+    "01-pendulum",
+    "02-double-pendulum",
+    "03-relative-vs-absolute",
+    "04-integrators",
+    "05-kane",
+    "06-holonomic-constraints",
+)
 FRONT = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",

@@ -467,8 +467,8 @@ from_scratch = Exercise(
         ),
         Misconception(
             lambda: slider_crank(bent=False),
-            "Was a term with squares of speeds lost when the constraint was differentiated once "
-            "more?",
+            "Was a term with squares of speeds lost when the constraint was differentiated "
+            "a second time?",
         ),
         Misconception(
             lambda: slider_crank(turned=tau * (1 + l_a * sm.cos(theta) / sloped)),

@@ -751,7 +751,7 @@ def gain_at(limit: float, weight: float = 9.81) -> float:
     return (s**2 + weight) / (s / 10 - 1)
 
 
-real_limit = float(max(np.roots([1 / 24, 1 / 6, 1 / 2, 1]).real * -1))  # R(z) = 1 once more
+real_limit = float(max(np.roots([1 / 24, 1 / 6, 1 / 2, 1]).real * -1))  # R(z) = 1 again
 
 
 def stiffest_servo(step: Any, length: Any, mass: Any, gravity: Any, ratio: Any) -> Any:

@@ -20,7 +20,7 @@ READERS = {
     "how do I install": "book/how-to-work#run",
     "runge kutta": "notebooks/04-integrators/2-methods-are-tables#four-stages",
     "quaternion": "notebooks/08-lie-group-integrators/2-two-turns#four-numbers-of-length-one",
-    "solutions": "book/run-the-site#solutions-or-not",
+    "solutions": "book/run-the-site#with-or-without-solutions",
     "CSP": "book/run-the-site#headers-that-the-pages-need",
     "offline": "book/how-to-work",
     "theta dot": "book/notation",

@@ -64,26 +64,26 @@ def changed(expression: Any, model: Model) -> Iterator[tuple[str, Any]]:
     lengths = [one for one in model.parameters if model.units.get(str(one)) == "m"]
     for term in terms:
         rest = whole - term
-        yield "a term is lost", rest
-        yield "a sign is turned", rest - term
-        yield "a factor 2 too much", rest + 2 * term
-        yield "a half too much", rest + term / 2
+        yield "a missing term", rest
+        yield "a wrong sign", rest - term
+        yield "an extra factor of 2", rest + 2 * term
+        yield "an extra factor of 1/2", rest + term / 2
         for power in sorted(term.atoms(sm.Pow), key=str)[:2]:
             if power.exp == 2:
-                yield "a square is lost", rest + term.xreplace({power: power.base})
+                yield "a missing square", rest + term.xreplace({power: power.base})
         for one in sorted(term.atoms(sm.sin, sm.cos), key=str)[:1]:
             other = (sm.cos if isinstance(one, sm.sin) else sm.sin)(one.args[0])
-            yield "sine and cosine are exchanged", rest + term.xreplace({one: other})
+            yield "sine and cosine swapped", rest + term.xreplace({one: other})
             if isinstance(one.args[0], sm.Add):
                 yield (
-                    "one angle stands for a difference or a sum",
+                    "one angle instead of a sum or a difference",
                     rest + term.xreplace({one: one.func(one.args[0].args[-1])}),
                 )
         for symbol in sorted(term.free_symbols & {*model.parameters}, key=str):
             for other in siblings(symbol, known)[:1]:
-                yield "an index is wrong", rest + term.xreplace({symbol: other})
+                yield "a wrong index", rest + term.xreplace({symbol: other})
         for symbol in sorted(term.free_symbols & {*lengths}, key=str)[:1]:
-            yield "a length is lost", rest + term.xreplace({symbol: sm.S.One})
+            yield "a missing length", rest + term.xreplace({symbol: sm.S.One})
 
 
 @dataclass(frozen=True)
@@ -167,10 +167,10 @@ class Planter:
 
     def in_loads(self) -> Iterator[Slip]:
         """Yield slips in a load: in the equations alone, or in what is said of it, too."""
-        loads, everywhere = self.model.loads, "a load wherever it stands"
+        loads, everywhere = self.model.loads, "a load, everywhere it appears"
         for i, load in enumerate(loads):
             twice = partial(self._loaded, (*loads, load))
-            yield Slip("it is named twice", everywhere, str(load.value), twice)
+            yield Slip("a load listed twice", everywhere, str(load.value), twice)
             for rule, wrong in self._wrong_loads(load):
                 place = f"{wrong.value} along {wrong.along}"
                 make = partial(self._loaded, exchanged(loads, i, wrong))
@@ -189,10 +189,10 @@ class Planter:
                 yield rule, replace(load, **{name: formula})
         for one in self.model.equations.q:
             if one != load.along:
-                yield "it acts on another coordinate", replace(load, along=one, rate=sm.S.Zero)
+                yield "a load on another coordinate", replace(load, along=one, rate=sm.S.Zero)
         if load.value.atoms(sm.Derivative):
             still = {one.diff(t): one for one in self.model.equations.q}
-            yield "a place stands for a speed", replace(load, value=load.value.subs(still))
+            yield "a position instead of a speed", replace(load, value=load.value.subs(still))
 
     def in_bodies(self) -> Iterator[Slip]:
         """Yield slips in what is said of a body, all else right."""
@@ -207,7 +207,7 @@ class Planter:
             return
         for i, rule, body, place in self._wrong_bodies():
             make = partial(self._sketched, i, body)
-            yield Slip(rule, "the sketch and all that follows", place, make)
+            yield Slip(rule, "the sketch, and everything derived from it", place, make)
 
     def _sketched(self, i: int, body: Body) -> Model:
         model, old = self.model, self.model.bodies[i]
@@ -230,18 +230,18 @@ class Planter:
                     {"center": exchanged(body.center, axis, formula)},
                 )
         for other in siblings(body.mass, self.model.parameters)[:1]:
-            yield "an index is wrong", "mass", {"mass": other}
-        yield "a factor 2 too much", "mass", {"mass": 2 * body.mass}
+            yield "a wrong index", "mass", {"mass": other}
+        yield "an extra factor of 2", "mass", {"mass": 2 * body.mass}
         if not body.in_space and body.inertia != 0:
-            yield "a term is lost", "inertia", {"inertia": 0}
-            yield "a half too much", "inertia", {"inertia": body.inertia / 2}
+            yield "a missing term", "inertia", {"inertia": 0}
+            yield "an extra factor of 1/2", "inertia", {"inertia": body.inertia / 2}
             for rule, formula in changed(body.turned, self.model):
                 yield rule, "turn", {"turned": formula}
         if body.in_space and len({*body.moments}) > 1:
             one, *others = body.moments
-            yield "an index is wrong", "moments", {"inertia": (*others, one)}
+            yield "a wrong index", "moments", {"inertia": (*others, one)}
         if body.in_space and body.turned != sm.eye(3):
-            yield "a matrix is transposed", "turn", {"turned": sm.Matrix(body.turned).T}
+            yield "a transposed matrix", "turn", {"turned": sm.Matrix(body.turned).T}
 
     def in_constraints(self) -> Iterator[Slip]:
         """Yield slips in what binds it: the loop is another one, and the drawing is not."""
@@ -259,7 +259,7 @@ class Planter:
                 {"millimeters are told as meters": 1000 * value} if unit in ("m/s²", "m") else {}
             )
             if str(symbol) == "g":
-                wrong["a sign is turned"] = -value
+                wrong["a wrong sign"] = -value
             if unit == "kg":
                 wrong["grams are told as kilograms"] = 1000 * value
             for rule, other in wrong.items():

@@ -26,7 +26,7 @@ from verification.ladder import LADDER
 PAGE = Path(__file__).resolve().parents[2] / "book" / "planted-mistakes.txt"
 #: Mistakes and right machines of the sample, and its seed.
 SLIPS, RIGHT, SEED = 224, 112, 1
-UNSEEN, REJECTED, SAME = "passed", "rejected with a sentence", "the same machine"
+UNSEEN, REJECTED, SAME = "passed", "rejected with an error message", "the same machine"
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Trial:
     ----------
     machine, scope, rule, place : str
     outcome : str
-        The first rung that fails, or one of the words above.
+        The first check that fails, or one of the words above.
     sentence : str
     consistent : bool
         Whether energies, equations, and bodies agree, so that nothing can be seen.
@@ -60,7 +60,7 @@ def machine_of(name):
 
 
 def climbed(model):
-    """Return the first rung that fails, and its sentence."""
+    """Return the first check that fails, and its sentence."""
     try:
         failed = verify(model).failed
     except (TypeError, ValueError) as error:
@@ -134,17 +134,17 @@ def text_of(trials):
     alike = sum(one.consistent for one in unseen)
     lines = [
         f"In {len({one.machine for one in wrong})} machines, {len(wrong)} mistakes were planted. "
-        f"`verify` sees {len(wrong) - len(unseen)} of them. Of the {len(unseen)} that pass, "
-        f"{alike} are in energies, equations, and bodies alike, so only the author knows which "
-        f"machine was meant. Of {len(right)} right machines, written in several ways, "
+        f"`verify` detects {len(wrong) - len(unseen)} of them. Of the {len(unseen)} that pass, "
+        f"{alike} are in the energies, the equations, and the bodies alike, so only the author "
+        f"knows which machine was meant. Of {len(right)} right machines, written in several ways, "
         f"{rejected or 'none'} {'were' if rejected > 1 else 'was'} rejected.",
         "",
         *_table(
-            ("first rung that fails", "mistakes"),
+            ("first check that fails", "mistakes"),
             [(name, counts[name]) for name in (*LADDER, REJECTED, UNSEEN) if counts[name]],
         ),
         *_table(
-            ("mistake in", "planted", "seen"),
+            ("mistake in", "planted", "detected"),
             [
                 (scope, len(some), sum(one.outcome != UNSEEN for one in some))
                 for scope in sorted({one.scope for one in wrong})
@@ -153,7 +153,8 @@ def text_of(trials):
         ),
     ]
     if known := sorted({(f"{e.scope}: {e.rule}", e.machine) for e in unseen if not e.consistent}):
-        lines += ["These passed although something could be known of them:", ""]
+        contradict = "although the energies, equations, and bodies contradict each other"
+        lines += [f"These mistakes passed, {contradict}:", ""]
         lines += _table(("mistake", "machine"), known)
     return "\n".join(lines).rstrip() + "\n"
 

@@ -23,12 +23,12 @@ def test_each_rule_changes_one_term():
     q_1, q_2 = model.equations.q
     l_1, l_2 = (s for s in sorted(model.parameters, key=str) if str(s).startswith("l_"))
     found = dict(changed(l_1**2 * sm.cos(q_1 - q_2), model))
-    assert found["a term is lost"] == 0
-    assert found["a sign is turned"] == -(l_1**2) * sm.cos(q_1 - q_2)
-    assert found["a square is lost"] == l_1 * sm.cos(q_1 - q_2)
-    assert found["sine and cosine are exchanged"] == l_1**2 * sm.sin(q_1 - q_2)
-    assert found["an index is wrong"] == l_2**2 * sm.cos(q_1 - q_2)
-    assert found["a length is lost"] == sm.cos(q_1 - q_2)
+    assert found["a missing term"] == 0
+    assert found["a wrong sign"] == -(l_1**2) * sm.cos(q_1 - q_2)
+    assert found["a missing square"] == l_1 * sm.cos(q_1 - q_2)
+    assert found["sine and cosine swapped"] == l_1**2 * sm.sin(q_1 - q_2)
+    assert found["a wrong index"] == l_2**2 * sm.cos(q_1 - q_2)
+    assert found["a missing length"] == sm.cos(q_1 - q_2)
     scopes = {slip.scope for slip in Planter(model).slips()}
     assert len(scopes) == 8
 
@@ -42,22 +42,24 @@ def test_another_zero_changes_nothing_and_another_body_does():
     heavy = replace(right, bodies=(replace(body, inertia=2 * body.inertia),))
     assert compared(right, heavy) == (True, False)
     slips = Planter(right).slips()
-    sketch = next(slip for slip in slips if slip.scope == "the sketch and all that follows")
+    sketch = next(
+        slip for slip in slips if slip.scope == "the sketch, and everything derived from it"
+    )
     assert compared(right, sketch.make()) == (True, True)
 
 
 def test_the_table_counts():
     trials = [
-        Trial("a", "a body", "a sign is turned", "x", "Newton's laws"),
-        Trial("a", "a body", "a sign is turned", "y", UNSEEN),
-        Trial("b", "the sketch", "a term is lost", "z", UNSEEN, consistent=True),
-        Trial("b", "a body", "a term is lost", "z", SAME),
+        Trial("a", "a body", "a wrong sign", "x", "Newton's laws"),
+        Trial("a", "a body", "a wrong sign", "y", UNSEEN),
+        Trial("b", "the sketch", "a missing term", "z", UNSEEN, consistent=True),
+        Trial("b", "a body", "a missing term", "z", SAME),
         Trial("b", "right", "as it is", "", UNSEEN),
     ]
     text = text_of(trials)
-    assert "In 2 machines, 3 mistakes were planted. `verify` sees 1 of them." in text
+    assert "In 2 machines, 3 mistakes were planted. `verify` detects 1 of them." in text
     assert "| a body | 2 | 1 |" in text
-    assert text.endswith("| a body: a sign is turned | a |\n")
+    assert text.endswith("| a body: a wrong sign | a |\n")
 
 
 @pytest.mark.slow
