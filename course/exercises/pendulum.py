@@ -75,7 +75,7 @@ pull_of_the_rod = Exercise(
         Misconception(
             m * g * cosine,
             "That balances the weight alone, as if the mass were at rest. It moves on a circle: "
-            "which acceleration points to the hinge?",
+            "which acceleration points toward the hinge?",
         ),
         Misconception(
             m * l * omega**2 - m * g * cosine,
@@ -84,18 +84,18 @@ pull_of_the_rod = Exercise(
         ),
         Misconception(
             m * l * omega**2 + m * g * sine,
-            "You took the sine for the cosine: at rest at the bottom, your rod would carry "
+            "You used the sine instead of the cosine: at rest at the bottom, your rod would carry "
             "nothing. Which component of the weight points along the rod?",
         ),
         Misconception(
             m * g * sine,
             "The sine gives the weight's component along the circle. Which component points along "
-            "the rod, and which acceleration points to the hinge?",
+            "the rod, and which acceleration points toward the hinge?",
         ),
         Misconception(
             m * l * omega**2 - m * g * sine,
-            "You took the sine for the cosine, with a wrong sign: at rest at the bottom, your rod "
-            "would carry nothing. Which component of the weight points along the rod?",
+            "You used the sine instead of the cosine, with a wrong sign: at rest at the bottom, "
+            "your rod would carry nothing. Which component of the weight points along the rod?",
         ),
         Misconception(
             m * l * omega**2 + m * g,
@@ -104,11 +104,11 @@ pull_of_the_rod = Exercise(
         ),
         Misconception(
             m * l**2 * omega**2 + m * g * cosine,
-            "One of your terms is an energy, not a force. Which one has a length too many?",
+            "One of your terms is an energy, not a force. Which one has one length too many?",
         ),
         Misconception(
             m * omega**2 + m * g * cosine,
-            "The square of an angular velocity is no acceleration yet. Which length is missing?",
+            "The square of an angular velocity is not an acceleration. Which length is missing?",
         ),
         Misconception(
             m * l * alpha + m * g * cosine,
@@ -167,7 +167,7 @@ rod_with_a_load = Exercise(
         ),
         Misconception(
             balance(m + load, (m + load) * sine),
-            "You put all of the rod's mass at its end. Where is the rod's mass in fact?",
+            "You put all of the rod's mass at its end. How is it really distributed?",
         ),
         Misconception(
             balance(m / 3 + load, (m + load) * sine),
@@ -180,12 +180,12 @@ rod_with_a_load = Exercise(
         ),
         Misconception(
             balance(m / 3 + load, -(m / 2 + load) * sine),
-            "Release the arm a little to the right of the bottom, without a motor: in your "
+            "Release the arm a little to the right of the bottom, without a motor: by your "
             "equation, it moves up. What is the sign of gravity's term?",
         ),
         Misconception(
             balance(m / 3 + load, (m / 2 + load) * cosine),
-            "Let the arm hang at rest: in your equation, gravity moves it. From which line is the "
+            "Let the arm hang at rest: by your equation, gravity moves it. From which line is the "
             "angle measured?",
         ),
         Misconception(
@@ -207,11 +207,12 @@ rod_with_a_load = Exercise(
         ),
         Misconception(
             balance(m / 3 + load, (m / 2 + load) * theta),
-            "That holds for small angles only. What does the angle replace?",
+            "That holds for small angles only. Which function of the angle gives gravity's torque?",
         ),
     ),
     section="A rod is not a point",
-    lesson="Inertias add up, and so do weights times lever arms, but they have different factors.",
+    lesson="Inertias add up, and so do weights times lever arms, but the rod counts with different "
+    "factors in the two sums.",
     show=side_by_side(
         moved_by,
         [1.2, 0.0],
@@ -289,7 +290,12 @@ a_step_of_your_own = Exercise(
             (fading, 0.2, np.array([0.5, -1.5, 2.0, 0.1, -0.2, 3.0]), 0.4),
         ),
         draw=some_field,
-        laws=((is_of_order_one, "Half the step should halve the error. Yours does not."),),
+        laws=(
+            (
+                is_of_order_one,
+                "Halving the step should halve the error. With your function, it does not.",
+            ),
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -298,7 +304,7 @@ a_step_of_your_own = Exercise(
         ),
         Misconception(
             lambda f, t, x, h: h * f(t, x),
-            "That is the change of the state alone. What must you add it to?",
+            "That is only the change of the state. What must you add it to?",
         ),
         Misconception(
             lambda f, t, x, h: x - h * f(t, x),
@@ -321,7 +327,8 @@ a_step_of_your_own = Exercise(
         ),
     ),
     section="Ten lines that look right",
-    lesson="Your step takes any f, with any number of states: pass it to integrate as the method.",
+    lesson="Your step takes any f and any number of states, so you can pass it to integrate as its "
+    "method.",
     forms=(lambda f, t, x, h: step(f, t, x, h, EULER),),
 )
 
@@ -381,12 +388,12 @@ how_long_at_90_degrees = Exercise(
         Misconception(
             "a",
             "That a pendulum keeps time at any amplitude is a famous half-truth. It holds where "
-            "the sine nearly equals the angle: does it at 90°?",
+            "the sine nearly equals the angle: is that so at 90°?",
         ),
         Misconception(
             "c",
             "The path is longer, but gravity's torque is larger, too. Compare the sine and the "
-            "angle at 90°: how far does the torque lag behind a spring's?",
+            "angle at 90°: is the torque larger or smaller than a spring's?",
         ),
         Misconception(
             "d",
@@ -421,8 +428,8 @@ launched_from_level = Exercise(
         ),
         Misconception(
             math.sqrt(2 * 10 / 0.8),
-            "To three digits, that is not it. Did you round the result, or take g = 10 instead of "
-            "9.81?",
+            "That is not right to three digits. Did you round the result, or take "
+            "g = 10 instead of 9.81?",
         ),
         Misconception(
             2 * math.sqrt(9.81 / 2),
@@ -463,8 +470,8 @@ near_the_top = Exercise(
     misconceptions=(
         Misconception(
             sm.Matrix([[0, 1], [-g / l, A[1, 1]]]),
-            "That is for the bottom, where gravity pulls the arm back. Which way does it pull near "
-            "the top?",
+            "That is for the bottom, where gravity pulls the arm back. In which direction does it "
+            "pull near the top?",
         ),
         Misconception(
             sm.Matrix([[0, 1], [g / l, -b]]),
@@ -472,7 +479,8 @@ near_the_top = Exercise(
         ),
         Misconception(
             sm.Matrix([[0, 1], [g / l, -A[1, 1]]]),
-            "Your friction pushes. Which sign makes it oppose the angular velocity?",
+            "With your sign, friction speeds up the arm. Which sign makes it oppose the angular "
+            "velocity?",
         ),
         Misconception(
             sm.Matrix([[0, 1], [g / l, 0]]),
@@ -611,7 +619,7 @@ how_rarely = Exercise(
 
 # ---- pendulum-9: how many degrees of freedom
 
-CRANE, FIVE_BAR, TWO_ARMS = 1 + 3, 5 - 3, 6 - 3  # joints, and three less for each loop
+CRANE, FIVE_BAR, TWO_ARMS = 1 + 3, 5 - 3, 6 - 3  # joints, minus three per loop
 
 count_the_freedoms = Exercise(
     name="pendulum-9",
