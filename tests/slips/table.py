@@ -135,8 +135,9 @@ def text_of(trials):
     lines = [
         f"In {len({one.machine for one in wrong})} machines, {len(wrong)} mistakes were planted. "
         f"`verify` detects {len(wrong) - len(unseen)} of them. Of the {len(unseen)} that pass, "
-        f"{alike} are in the energies, the equations, and the bodies alike, so only the author "
-        f"knows which machine was meant. Of {len(right)} right machines, written in several ways, "
+        f"{alike} change the energies, the equations, and the bodies consistently, so only the "
+        f"author knows which machine was meant. Of {len(right)} correct machines, written in "
+        f"several ways, "
         f"{rejected or 'none'} {'were' if rejected > 1 else 'was'} rejected.",
         "",
         *_table(
