@@ -531,7 +531,7 @@ carry_the_rod = Exercise(
     misconceptions=(
         Misconception(
             servo + m * g * l * sine,
-            "That carries a point mass at the end of the arm. Where does the rod's weight act?",
+            "That balances a point mass at the end of the arm. Where does the rod's weight act?",
         ),
         Misconception(
             servo - weight,
@@ -541,16 +541,16 @@ carry_the_rod = Exercise(
         ),
         Misconception(
             servo + m * g * l / 2 * sm.sin(theta_d),
-            "That carries the weight only at the goal. What is gravity's torque on the way there?",
+            "That balances the weight only at the goal. What is gravity's torque on the way there?",
         ),
         Misconception(
             servo + m * g * l / 2 * cosine,
-            "Let the arm hang: it needs no torque there, but yours pushes. From which line is the "
-            "angle measured?",
+            "Let the rod hang: it needs no torque there, but your motor pushes. From which line is "
+            "the angle measured?",
         ),
         Misconception(
             servo,
-            "That is the PD torque alone, which stops short of the goal. What carries the weight?",
+            "That is the PD torque alone, which stops short of the goal. What balances the weight?",
         ),
         Misconception(
             kp * (theta_d - theta) + kd * omega + weight,
@@ -563,7 +563,7 @@ carry_the_rod = Exercise(
         ),
     ),
     section="Almost there is not there",
-    lesson="What remains is a weightless rod on a spring and a damper, so it stops at the goal.",
+    lesson="What remains is a weightless rod with a spring and a damper, so it stops at the goal.",
     show=side_by_side(
         commanded,
         [math.pi / 2, 0.0],
@@ -583,13 +583,13 @@ how_rarely = Exercise(
     misconceptions=(
         Misconception(
             2 * 8 / 80,
-            "There the damping becomes too strong, but both bounds must hold. Which one do you "
+            "There the damping becomes too strong, but both bounds must hold. Which bound do you "
             "reach first?",
         ),
         Misconception(
             80 / 1500,
-            "It is stable, but not the longest time: a factor of two is lost. What is the lower "
-            "bound on the damping?",
+            "The servo is stable, but this is only half the longest time. What is the lower bound "
+            "on the damping?",
         ),
         Misconception(
             2 * 15 / 1500,
@@ -597,11 +597,11 @@ how_rarely = Exercise(
         ),
         Misconception(
             0.05,
-            "It is stable, but not the longest time. Which bound do you reach first?",
+            "That is stable, but it is not the longest time. Which bound do you reach first?",
         ),
         Misconception(
             0.1,
-            "It is stable, but not the longest time. Which bound do you reach first?",
+            "That is stable, but it is not the longest time. Which bound do you reach first?",
         ),
         Misconception(
             1500 / 80 / 2,
@@ -722,8 +722,8 @@ def two_falls(chosen: str) -> str:
     ax = plot_curves("time [s]", "angle of the arm [deg]", curves, bugs.verdict(chosen))
     return figure_as_html(
         ax.figure,
-        "Angle of the arm against time: the rod with its load, released level. By the program it "
-        "is at the bottom too soon, and oscillates too fast; without its bug it takes longer.",
+        "Angle of the arm against time: the rod with its load, released level. In the program it "
+        "reaches the bottom too soon and oscillates too fast; without the bug it takes longer.",
     )
 
 
@@ -750,13 +750,13 @@ find_the_bug = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "That would make the level arm too fast as well, but without gravity no weight acts at "
-            "all. Is the third row right?",
+            "That would make the level arm accelerate too much as well, but without gravity no "
+            "weight acts at all. Is the third row right?",
         ),
         Misconception(
             "b",
             "In the third row, torque over acceleration is the inertia. The load alone has 0.9 "
-            "kg·m²: is what you find less than that?",
+            "kg·m²: is the value that you find smaller?",
         ),
         Misconception(
             "d",
@@ -764,7 +764,7 @@ find_the_bug = Exercise(
         ),
         Misconception(
             "e",
-            "In the fourth row, only friction acts. Does the arm get faster?",
+            "In the fourth row, only friction acts. Does the arm speed up?",
         ),
         Misconception(
             "f",
@@ -777,10 +777,10 @@ find_the_bug = Exercise(
     reveal=two_falls,
     curves={
         "the program": (
-            "By the program it is at the bottom too soon",
+            "In the program it reaches the bottom too soon",
             lambda c: falls(c, 0.9 / 12),
         ),
-        "without its bug": ("without its bug it takes longer", lambda c: falls(c, 0.9 / 3)),
+        "without its bug": ("without the bug it takes longer", lambda c: falls(c, 0.9 / 3)),
     },
     facts=lambda: (
         f"{in_words(len(bugs.options)).capitalize()} are suspected",
@@ -818,16 +818,16 @@ gains_for_a_motor = Exercise(
         ),
         Misconception(
             [MOST / (0.9 * math.pi), brake(0.1, MOST / (0.9 * math.pi))],
-            "That is for an arm that starts level. This one hangs: how far does it have to go?",
+            "That is for an arm that starts level. This arm hangs: how far does it have to go?",
         ),
         Misconception(
             [KP, brake(0.1, KP) / 2],
-            "The stiffness is right. A factor of two is lost in the damping. What is the formula "
-            "for the damping ratio?",
+            "The stiffness is right, but the damping is too small by a factor of two. What is the "
+            "formula for the damping ratio?",
         ),
         Misconception(
             [KP, 2 * 0.1 * math.sqrt(INERTIA * KP)],
-            "The stiffness is right. You took the overshoot for the damping ratio. How does the "
+            "The stiffness is right. You used the overshoot as the damping ratio. How does the "
             "overshoot depend on this ratio?",
         ),
         Misconception(
@@ -847,8 +847,8 @@ gains_for_a_motor = Exercise(
         ),
         Misconception(
             [KP, brake(0.1, KP + 39.24 * math.cos(STEP))],
-            "The stiffness is right. For the damping, you added gravity's part to it. With the "
-            "weight compensated, what is left of that part?",
+            "The stiffness is right. For the damping, you added gravity's term to it. With the "
+            "weight compensated, what is left of that term?",
         ),
     ),
     section="How fast, and how strongly damped?",
@@ -910,7 +910,7 @@ a_metronome = Exercise(
     misconceptions=(
         Misconception(
             lambda: metronome(weights=m_1 * l_1 + m_2 * l_2),
-            "Your upper mass drives the rod back to the bottom. It is above the hinge: how does "
+            "Your upper mass pulls the rod back to equilibrium. It is above the hinge: how does "
             "its height change when the rod leans?",
         ),
         Misconception(
@@ -1004,17 +1004,17 @@ on_a_carousel = Exercise(
         ),
         Misconception(
             lambda: carousel(around=l * cosine),
-            "Rotated fast, your arm is pressed to the axis, but a carousel lifts its seats. How "
-            "far from the axis is the mass when it hangs, and are all signs right?",
+            "When the axle rotates fast, your arm is pressed against it, but a carousel lifts its "
+            "seats. How far from the axle is the mass when it hangs, and are all signs right?",
         ),
         Misconception(
             lambda: by_centrifugal_force(m * Omega**2 * l),
-            "Your arm is thrown out even when it hangs on the axis. What is the centrifugal force "
-            "there?",
+            "Your arm is thrown outward even when it hangs along the axle. What is the centrifugal "
+            "force there?",
         ),
         Misconception(
             lambda: by_centrifugal_force(m * Omega**2 * l * sine / 2),
-            "It balances at the wrong angle: is there a factor of one half too much?",
+            "Your arm balances at the wrong angle. Is there a factor of one half too many?",
         ),
         Misconception(
             lambda: carousel(gravity=m * g * l * cosine),
@@ -1053,16 +1053,16 @@ as_fast_as_any = Exercise(
         ),
         Misconception(
             2 * math.sqrt(2 * INERTIA * WAY / MOST),
-            "You gave each half the whole angle. How far does the arm rotate before it brakes?",
+            "You used the whole angle for each half. How far does the arm rotate before it brakes?",
         ),
         Misconception(
             shortest(INERTIA, 162, MOST),
-            "You took the angle in degrees. Which unit does torque over inertia have?",
+            "You entered the angle in degrees. Which unit does torque over inertia have?",
         ),
     ),
     section="A command and its limit",
     lesson="Full torque forward for half of the angle, and full torque back for the other half: no "
-    "controller is faster.",
+    "controller is faster than this bang-bang control.",
     asked=(
         r"(\d+) kg at the end of (\d+) m, lies .* rotate by (\d+)°.* gives (\d+) N·m",
         lambda mass, length, way, most: shortest(mass * length**2, math.radians(way), most),
