@@ -51,10 +51,11 @@ from_relative = Exercise(
     answer=Expression(lower),
     misconceptions=(
         Misconception(
-            lower.inv(), "That converts absolute angles to relative ones. Which way is asked?"
+            lower.inv(),
+            "That converts absolute angles to relative ones. Which direction is asked for?",
         ),
         Misconception(
-            lower.T, "Row i computes the angle of link i. Which links does the first joint rotate?"
+            lower.T, "Row i gives the angle of link i. Which joints rotate the first link?"
         ),
         Misconception(
             sm.Matrix([[1, 0, 0], [1, 1, 0], [0, 1, 1]]),
@@ -96,14 +97,12 @@ couples = Exercise(
         Misconception(
             (m_2 + m_3) * l_1 * l_2 * sm.cos(theta_2),
             "That is a relative angle. Here both angles are measured from the vertical. What is "
-            "the angle "
-            "between the links?",
+            "the angle between the links?",
         ),
         Misconception(
             (m_2 + m_3) * l_1 * l_2 * sm.sin(theta_1 - theta_2),
             "If the links are parallel, both angles move the masses in the same direction. Is "
-            "your entry "
-            "largest there?",
+            "your entry largest there?",
         ),
         Misconception(
             (m_2 + m_3) * l_1 * l_2,
@@ -205,7 +204,7 @@ translate = Exercise(
     misconceptions=(
         Misconception(
             np.cumsum,
-            "Your sum runs on from the angles into the angular velocities. Where should it start "
+            "Your sum continues from the angles into the angular velocities. Where should it start "
             "again?",
         ),
         Misconception(
@@ -214,7 +213,7 @@ translate = Exercise(
         ),
         Misconception(
             differences,
-            "That converts from absolute to relative angles. Which way is asked?",
+            "That converts from absolute to relative angles. Which direction is asked for?",
         ),
     ),
     section="Two ways to measure an angle",
@@ -273,20 +272,17 @@ does_it_commute = Exercise(
         Misconception(
             "b",
             "Both runs have large errors when the step is large. But consider one step: what does "
-            "the "
-            "matrix do to a sum of state and slope?",
+            "the matrix do to a sum of state and slope?",
         ),
         Misconception(
             "c",
             "The equations look different but state the same law. Convert one step, term by term: "
-            "what "
-            "changes?",
+            "what changes?",
         ),
         Misconception(
             "d",
             "Stability depends on the motion and the method. Can other coordinates for the same "
-            "motion "
-            "change it?",
+            "motion change it?",
         ),
     ),
     section="The published experiment",
@@ -348,10 +344,10 @@ stop = Exercise(
 what_remains = Choice(
     "c",
     {
-        "a": "five times as many operations, because the text is five times as long",
-        "b": "twice as many operations, and twice as many sines and cosines",
+        "a": "five times as many operations",
+        "b": "twice as many operations, sines, and cosines",
         "c": "nearly twice as many operations, but no more sines and cosines",
-        "d": "fewer operations, because its mass matrix has fewer terms",
+        "d": "fewer operations",
     },
 )
 
@@ -403,7 +399,7 @@ compiled = Exercise(
         ),
         Misconception(
             "d",
-            "Its mass matrix has more terms, not fewer. Over which links does each entry sum?",
+            "Its mass matrix has more terms. Over which links does each entry sum?",
         ),
     ),
     section="Counting operations",
@@ -591,8 +587,7 @@ which_part = Exercise(
         Misconception(
             "f",
             "The equations of any chain conserve energy. Are these the equations of this chain? "
-            "Make "
-            "one link long, and ask which centers it carries.",
+            "Make one link long, and ask which centers it carries.",
         ),
     ),
     section="A chain of any length",
@@ -662,8 +657,7 @@ inward = Exercise(
         Misconception(
             l_1**2 * (m_1 + m_2 * sm.cos(theta_1 - theta_2) ** 2),
             "You feel a mass on a string along the string, not across it. In which pose do you "
-            "not feel "
-            "it at all?",
+            "not feel it at all?",
         ),
         Misconception(
             l_1**2 * m_1, "That leaves out the second link. In which poses do you feel its mass?"
@@ -678,8 +672,7 @@ inward = Exercise(
         ),
     ),
     section="The mass that a hand feels",
-    lesson="Multiplied by m₂l₂², it is the determinant of the mass matrix: D₁ and m₂l₂² are its "
-    "pivots.",
+    lesson="D₁ times m₂l₂² is the determinant of the mass matrix: the two factors are its pivots.",
 )
 
 
@@ -711,20 +704,18 @@ budget = Exercise(
         ),
         Misconception(
             [30, 137],
-            "The first number counts only the solution. How many operations does filling the "
-            "matrix take?",
+            "Your first number counts only solving the equations. How many operations does it take "
+            "to fill the matrix?",
         ),
         Misconception(
             [30, 136],
-            "The first number counts only the solution, and the second assumes that all links "
-            "cost the "
-            "same. What do the first links cost?",
+            "Your first number counts only solving the equations, and your second assumes that all "
+            "links cost the same. What do the first links cost?",
         ),
         Misconception(
             [24, 136],
             "Each link takes 66 operations more, but the first links take fewer. How many does "
-            "the whole "
-            "program take?",
+            "the whole program take?",
         ),
     ),
     section="How the cost grows",
@@ -921,14 +912,12 @@ gymnast_from_scratch = Exercise(
         Misconception(
             lambda: gymnast(inertia=4),
             "That moment of inertia is about the end of a rod. Which one belongs with the "
-            "velocity of "
-            "the center?",
+            "velocity of the center?",
         ),
         Misconception(
             lambda: gymnast(turns=False),
             "Each rod also rotates with the joints before it. What is its angular velocity if its "
-            "own "
-            "joint is locked?",
+            "own joint is locked?",
         ),
         Misconception(
             lambda: gymnast(reaction=False),
