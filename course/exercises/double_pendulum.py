@@ -96,7 +96,7 @@ carried_along = Exercise(
         ),
         Misconception(
             energy_of_second(omega_1 * omega_2 * sm.cos(difference) / 2),
-            "How often does the product of both terms appear in the square of a sum?",
+            "How many times does the product of both terms appear in the square of a sum?",
         ),
         Misconception(
             m_2
@@ -151,18 +151,18 @@ second_rod = Exercise(
     misconceptions=(
         Misconception(
             second_equation(-swing, hang),
-            "Check the sign of the term with the square of the rate: the first rod rotates fast, "
-            "ahead of the second, and drags it along. Does yours?",
+            "Check the sign of the centrifugal term: when the first rod rotates fast, the second "
+            "must swing into line with it. Does yours?",
         ),
         Misconception(
             second_equation(0, hang),
-            "A term with the square of a rate is missing. What is the time derivative of the "
-            "coupling in T, which depends on the angles?",
+            "A term with the square of an angular velocity is missing. What is the time derivative "
+            "of the coupling in T, which depends on the angles?",
         ),
         Misconception(
             second_equation(-sm.sin(difference) * omega_2**2, hang),
-            "You squared the wrong rate. The motion of its hinge swings the second rod outward: "
-            "which rate is that?",
+            "You squared the wrong angular velocity. The motion of its hinge swings the second rod "
+            "outward: which rod moves that hinge?",
         ),
         Misconception(
             second_equation(swing, (1 + m_1 / m_2) * hang),
@@ -170,8 +170,8 @@ second_rod = Exercise(
         ),
         Misconception(
             second_equation(swing, sm.sin(theta_1)),
-            "The torque of gravity on the second rod has the wrong angle. Which angle sets its "
-            "lever?",
+            "The torque of gravity on the second rod has the wrong angle. Which angle determines "
+            "its lever arm?",
         ),
         Misconception(
             second_equation(swing, hang, 0),
@@ -185,12 +185,12 @@ second_rod = Exercise(
         ),
         Misconception(
             second_equation(-sm.sin(difference) * (omega_1**2 - omega_1 * omega_2), hang),
-            "A product of both rates is left over. Where in the derivation does it appear again, "
-            "and cancel?",
+            "A product of both angular velocities is left over. Where else in the derivation does "
+            "it appear, so that it cancels?",
         ),
     ),
     section="Lagrange, four terms at a time",
-    lesson="With absolute angles no product of two different rates remains.",
+    lesson="With absolute angles, no product of the two angular velocities remains.",
     show=side_by_side(
         moved_by_equation,
         START,
@@ -275,7 +275,7 @@ def two_energies(chosen: str) -> str:
     ax = plot_curves("time [s]", "energy [J]", curves, slide_line.verdict(chosen))
     return figure_as_html(
         ax.figure,
-        "The energy of a double pendulum whose first rod is not of unit length, against time: by "
+        "The energy of a double pendulum whose first rod is not 1 m long, against time: by "
         "our equation it is constant; by the line of the slide it rises and falls.",
     )
 
@@ -291,8 +291,8 @@ line_of_a_slide = Exercise(
         ),
         Misconception(
             "c",
-            "The lever of this weight is the first length, which is gone after the division, as "
-            "it must be. Which term kept it?",
+            "The lever arm of this weight is the first length, which is gone after the division, "
+            "as it must be. Which term kept it?",
         ),
         Misconception(
             "d",
@@ -334,7 +334,7 @@ two_motors = Exercise(
         ),
         Misconception(
             sm.Matrix([tau_1 + tau_2, tau_2]),
-            "To every torque there is an opposite one. In which direction does the elbow motor "
+            "Every torque has an equal and opposite one. In which direction does the elbow motor "
             "drive the first rod?",
         ),
         Misconception(
@@ -348,8 +348,8 @@ two_motors = Exercise(
         ),
         Misconception(
             sm.Matrix([tau_1 - tau_2, -tau_2]),
-            "The second generalized force has the wrong sign. Toward which angles does a positive "
-            "torque at the elbow drive the second rod?",
+            "The second generalized force has the wrong sign. Does a positive torque at the elbow "
+            "increase or decrease the second angle?",
         ),
     ),
     section="What the motors do",
@@ -398,8 +398,8 @@ pull_at_the_end = Exercise(
         ),
         Misconception(
             sm.Matrix([l_1 * down[0], l_2 * down[1]]),
-            "Check the sign of the upward force: a rod is out to the right, and the force pulls "
-            "up. Toward which angles does it rotate the rod?",
+            "Check the sign of the upward component: if a rod points to the right and the force "
+            "pulls up, does its angle increase or decrease?",
         ),
         Misconception(
             sm.Matrix([l_1 * across[0] + l_2 * across[1], l_2 * across[1]]),
@@ -506,7 +506,7 @@ slow_mode = Exercise(
         ),
         Misconception(
             math.sqrt(9.81),
-            "That is a single pendulum of 1 m. Is the lower mass faster or slower?",
+            "That is a single pendulum of 1 m. Does the lower mass make it faster or slower?",
         ),
         Misconception(
             math.sqrt(9.81 / 2),
@@ -518,7 +518,7 @@ slow_mode = Exercise(
         ),
     ),
     section="Limits, small swings, energy",
-    lesson="It lies between pendulums of 1 m and of 2 m, as it must.",
+    lesson="It lies between those of single pendulums of 1 m and of 2 m, as it must.",
     asked=(
         r"are (\d+) m long.*g = ([\d.]+)\\,",
         lambda l, g: math.sqrt((2 - math.sqrt(2)) * g / l),
@@ -593,7 +593,7 @@ one_of_six = Exercise(
         ),
         Misconception(
             "f",
-            "Its energy is not constant. What is the lever of the weight when the spring is "
+            "Its energy is not constant. What is the lever arm of the weight when the spring is "
             "stretched?",
         ),
     ),
@@ -662,13 +662,13 @@ counterweight_from_scratch = Exercise(
         ),
         Misconception(
             lambda: counterweight(turned=1),
-            "The term with both rates has the wrong factor. As with the spring, how does the "
+            "The term with both velocities has the wrong factor. As with the spring, how does the "
             "angular momentum change while the string gets longer?",
         ),
         Misconception(
             lambda: counterweight(outward=0),
-            "The swinging mass pulls on the string even without its weight. With which force, at "
-            "which angular velocity?",
+            "The swinging mass pulls on the string even without its weight. How does this pull "
+            "depend on its angular velocity?",
         ),
         Misconception(
             lambda: counterweight(side=-1),
@@ -867,7 +867,7 @@ where_to_put_the_joints = Exercise(
         Misconception(
             unwrapped,
             "The end is at the right point, but for some points the first angle is not between -π "
-            "and π. Which full revolution is too many?",
+            "and π. When must you add or subtract a full revolution?",
         ),
         Misconception(
             with_other_elbow,
@@ -889,7 +889,7 @@ where_to_put_the_joints = Exercise(
         ),
         Misconception(
             lambda x, y: np.array([math.atan2(x, -y), joint_angles(x, y)[1]]),
-            "You point the first link at the goal. Where must it point when the elbow is bent?",
+            "You pointed the first link at the goal. Where must it point when the elbow is bent?",
         ),
     ),
     section="Two links, two servos",
@@ -897,7 +897,7 @@ where_to_put_the_joints = Exercise(
     forms=(reach_by_complex_numbers,),
 )
 
-# ---- double-pendulum-13: between which bounds a spring must lie
+# ---- double-pendulum-13: bounds for a spring
 
 
 def bounds(weight: float, turn: float = 162.0) -> Any:
@@ -929,7 +929,7 @@ spring_in_bounds = Exercise(
     misconceptions=(
         Misconception(
             bounds(weight_at_goal())[::-1],
-            "Those are the bounds, in reverse order. Which spring is the softest?",
+            "Those are the bounds, in reverse order. Which spring is softer?",
         ),
         Misconception(
             np.radians(bounds(weight_at_goal())),
@@ -937,22 +937,22 @@ spring_in_bounds = Exercise(
         ),
         Misconception(
             bounds(weight_at_goal(), 72.0),
-            "The softest is right. But the arm does not start hanging: by how much must the first "
-            "link rotate?",
+            "The softest spring is right. But the arm does not start hanging: by how much must the "
+            "first link rotate?",
         ),
         Misconception(
             bounds(weight_at_goal(0.0)),
-            "The stiffest is right. But the first motor also carries the second link: what is the "
-            "lever of its weight?",
+            "The stiffest spring is right. But the first motor also carries the second link: what "
+            "is the lever arm of its weight?",
         ),
         Misconception(
             bounds(weight_at_goal(bend=0.0)),
-            "The stiffest is right. But at its goal the elbow is bent: where is the second link's "
-            "center of mass?",
+            "The stiffest spring is right. But at the goal, the elbow is bent: where is the second "
+            "link's center of mass?",
         ),
         Misconception(
             bounds(9.81 * (math.sin(math.radians(72)) * 2 - math.sin(math.radians(18)))),
-            "The stiffest is right. But where on a link does its weight act?",
+            "The stiffest spring is right. But where on a link does its weight act?",
         ),
     ),
     section="Two links, two servos",
