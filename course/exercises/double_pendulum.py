@@ -518,7 +518,7 @@ slow_mode = Exercise(
         ),
     ),
     section="Limits, small swings, energy",
-    lesson="It lies between those of single pendulums of 1 m and of 2 m, as it must.",
+    lesson="Its frequency lies between those of single pendulums of 1 m and of 2 m, as it must.",
     asked=(
         r"are (\d+) m long.*g = ([\d.]+)\\,",
         lambda l, g: math.sqrt((2 - math.sqrt(2)) * g / l),
