@@ -81,13 +81,13 @@ kept = Exercise(
     misconceptions=(
         Misconception(
             v**2 / 2 + omega**2 * x**2 / 2,
-            "That is the true energy, which the method does not keep. What does one step from x = "
-            "0 do to it?",
+            "That is the true energy, which the method does not conserve. What does one step from "
+            "x = 0 do to it?",
         ),
         Misconception(
             v**2 / 2 + omega**2 * x**2 / 2 + h * omega**2 * x * v / 2,
-            "Nearly: the other order, coordinates first, keeps this. Which sign belongs to speeds "
-            "first?",
+            "Nearly: the other order, coordinates first, conserves this. Which sign belongs to "
+            "speeds first?",
         ),
         Misconception(
             v**2 / 2 + omega**2 * x**2 / 2 - h * omega * x * v / 2,
@@ -307,13 +307,13 @@ weights = Exercise(
         Misconception([0.75, 0.25], "Σ b c is not 1/2. Which of the two stages must count more?"),
         Misconception(
             [0.5, 0.5],
-            "Those are Heun's weights, whose second stage is at c = 1. Which b_2 makes Σ b c = 1/2 "
-            "here?",
+            "Those are the weights of Heun's method, whose second stage is at c = 1. Which b_2 "
+            "makes Σ b c = 1/2 here?",
         ),
         Misconception(
             [0, 1],
-            "Those are the weights of the midpoint method, whose stage is at c = 1/2. Where is it "
-            "here?",
+            "Those are the weights of the midpoint method, whose second stage is at c = 1/2. Where "
+            "is it here?",
         ),
         Misconception([1 / 3, 2 / 3], "Your weights sum to 1, but what is Σ b c?"),
     ),
@@ -586,8 +586,8 @@ trapezoid = Exercise(
         ),
         Misconception(
             lambda f, J, t, x, h: step(f, t, x, h, HEUN),
-            "That is Heun's method: its second slope is at the end of an Euler step. Where does "
-            "your own step end?",
+            "That is Heun's method: its second slope is at the end of an Euler step. At the end of "
+            "which step must yours be?",
         ),
         Misconception(
             with_newton(0.5, 0.5, iterations=1),
@@ -723,7 +723,7 @@ far_step = Exercise(
             nested(0.25, 0.5),
             "Your coefficient of z³ is 1/8. Then |R(iy)| is greater than one from the start, "
             "because the term with y⁴ vanishes and the one with y⁶ remains. Which sign should the "
-            "first have?",
+            "term with y⁴ have?",
         ),
         Misconception(
             nested(1.0, 0.5),
@@ -773,8 +773,8 @@ softer_servo = Exercise(
         Misconception(gain_at(2), "That is the limit for Euler's method. What is it for RK4?"),
         Misconception(
             10 * real_limit / 0.05,
-            "Nearly: you took k_d for the fast root, but it is the sum of both. How large is the "
-            "slow root?",
+            "Nearly: you took k_d for the fast root, but k_d is the sum of both roots, without "
+            "their signs. How large is the slow root?",
         ),
         Misconception(
             real_limit / 0.05, "That is the magnitude of the fast root. Which k_p gives it?"
@@ -816,22 +816,25 @@ game_steps = Exercise(
         Misconception([2, 4], "Your RK4 is first. Which method does the question name first?"),
         Misconception(
             [4, 1],
-            "One step of RK4 is enough only for the first swings. How large is its error after the "
-            "whole hour?",
+            "One step of RK4 per frame is enough only for the first swings. How large is its error "
+            "after the whole hour?",
         ),
-        Misconception([3, 1], "With these numbers both just fail. How many steps are enough?"),
+        Misconception(
+            [3, 1],
+            "With these numbers, both methods just miss the limit. How many steps are enough?",
+        ),
         Misconception(
             [4, 8],
-            "That counts evaluations of the right-hand side. How many steps are they for RK4?",
+            "That counts evaluations of the right-hand side. How many steps does RK4 take?",
         ),
         Misconception(
             [8, 8],
-            "That counts evaluations, and two for each step of velocity Verlet. How many steps are "
-            "they?",
+            "That counts evaluations, with two for each step of velocity Verlet. How many steps "
+            "does each method take?",
         ),
     ),
     section="Ten thousand periods",
-    lesson="Four evaluations per frame against eight: for hours, keeping areas beats order.",
+    lesson="Four evaluations per frame against eight: over hours, preserving areas beats order.",
     asked=(
         r"of ([\d.]+) m, .* = ([\d.]+) m/s².*at (\d+)° .*shows (\d+) .*more than ([\d.]+)%",
         fewest_steps,
@@ -936,7 +939,7 @@ from_two_runs = Exercise(
         Misconception(
             (coarse - fine) / 2**p,
             "Nearly. That takes the difference for the coarse error, but the fine result is wrong, "
-            "too. How many fine errors is the difference?",
+            "too. How many times the fine error is the difference?",
         ),
         Misconception(
             coarse - fine,
