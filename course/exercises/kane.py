@@ -45,7 +45,7 @@ active_force = Exercise(
     misconceptions=(
         Misconception(
             m * g * l * sm.sin(theta),
-            "If the rod is displaced to the right, the weight turns it back. What is the sign of "
+            "If the rod is displaced to the right, the weight pulls it back. What is the sign of "
             "the dot product?",
         ),
         Misconception(
@@ -180,7 +180,7 @@ hinge = Exercise(
             "In the figure, it reaches three times the weight. Why does it not contribute anyway?",
         ),
     ),
-    section="Forces that drop out, and how to see them all the same",
+    section="Forces that drop out, and how to recover them",
     lesson="The force can be large, but the pivot does not move, so the force does not contribute.",
     reveal=force_of_the_hinge,
     curves={
@@ -220,7 +220,7 @@ tension = Exercise(
             "That is the centripetal force alone. What is the component of the weight?",
         ),
     ),
-    section="Forces that drop out, and how to see them all the same",
+    section="Forces that drop out, and how to recover them",
     lesson="An auxiliary speed is always zero, but it adds an equation for the force you need.",
 )
 
@@ -245,7 +245,7 @@ coupling = Exercise(
         ),
         Misconception(
             2 * m_2 * l_1 * l_2 * sm.cos(theta_1 - theta_2),
-            "M is symmetric. How often does the product appear in each corner?",
+            "M is symmetric. How many times does the product appear in each corner?",
         ),
         Misconception(
             sm.Integer(0),
