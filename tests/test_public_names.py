@@ -19,7 +19,7 @@ MOST = 110
 #: needs, what a public function returns or takes, and what exercises, benchmarks and the book need.
 EXCEPTIONS = """
     EnsembleError ImplicitEquations Interrupted InterruptedEnsemble NoTrimWarning OpenLoopWarning
-    RedundantConstraintWarning SimulationError SingularPoseWarning StoreWarning UnreadableError
+    RedundantConstraintWarning SingularPoseWarning StoreWarning UnreadableError
     UnstableWarning
     Angle Center EndTimes Force Length Torque animate bicycle_views
     explore live_in_space plot_spreads rolling_disc_in_space
