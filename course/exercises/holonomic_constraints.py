@@ -49,9 +49,8 @@ closing = Exercise(
     misconceptions=(
         Misconception(
             loop((q_1, q_2, q_3), [-l_n, 0]),
-            "Each coordinate is an angle from the previous link: what is the second link's angle "
-            "from "
-            "the x axis?",
+            "Each coordinate is an angle from the previous link. What is the second link's angle "
+            "from the x axis?",
         ),
         Misconception(
             loop(turned, [0, 0]),
@@ -59,7 +58,7 @@ closing = Exercise(
         ),
         Misconception(
             loop(turned, [l_n, 0]),
-            "*Subtract* the position where the end belongs. Which sign does l_n get?",
+            "You added the position where the end belongs. Which sign must l_n have?",
         ),
         Misconception(
             loop(turned, [0, -l_n]),
@@ -91,8 +90,8 @@ other_assembly = Exercise(
     misconceptions=(
         Misconception(
             [6.575266, -151.383634],
-            "That is the first assembly. What if the output link is on the other side of the line "
-            "from its joint to the crank's end?",
+            "That is the first assembly. Where is the joint P_3, if it lies on the other side of "
+            "the line from P_4 to the crank's end?",
         ),
         Misconception(
             np.deg2rad([-39.65095, 151.38363]),
@@ -101,16 +100,17 @@ other_assembly = Exercise(
         Misconception(
             [-6.575266, 151.383634],
             "That is the mirror image in the x axis, which has a crank at -10°. In which line "
-            "must you "
-            "reflect the joint instead?",
+            "must you reflect the joint instead?",
         ),
         Misconception(
             [-39.65095, -208.61637],
-            "The same pose, but a full revolution away: what is the angle between -180° and 180°?",
+            "The pose is right, but one angle is outside the range. What is it between -180° and "
+            "180°?",
         ),
     ),
     section="Closing it",
-    lesson="Same links and crank, but another machine: no motion leads from one to the other.",
+    lesson="The links and the crank angle are the same, but no motion leads from one assembly to "
+    "the other.",
     asked=(
         r"q_1 = (\d+)°\$, in degrees between -180° and 180°",
         closed_by_other,
@@ -131,20 +131,21 @@ determinant = Exercise(
         ),
         Misconception(
             -l_b * l_c * sm.sin(q_3),
-            "Only the sign differs. Did you keep x before y in the rows, and u_2 before u_3 in the "
-            "columns?",
+            "Only the sign is wrong. Are the rows x, y and the columns u_2, u_3, in these orders?",
         ),
         Misconception(
             l_b * l_c * sm.sin(q_2 + q_3),
-            "Only the angle between coupler and output link matters. Which coordinate is that?",
+            "That angle is not between coupler and output link. Which coordinate is?",
         ),
         Misconception(
             l_b * l_c * sm.sin(q_1 + q_2 + q_3),
-            "Rotating the whole picture changes no area. Which angle is between the two links?",
+            "That changes when the whole picture rotates, but an area does not. Which angle is "
+            "between the two links?",
         ),
     ),
     section="Ten steps",
-    lesson="An area: that of the parallelogram of coupler and output link. In line, it is zero.",
+    lesson="It is the area of the parallelogram of coupler and output link: zero if they are in "
+    "line.",
 )
 
 
@@ -173,18 +174,18 @@ of_the_coupler = Exercise(
         ),
         Misconception(
             u_1 * l_a * (l_b * sm.sin(q_2) + l_c * sm.sin(q_2 + q_3)) / (l_b * l_c * sm.sin(q_3)),
-            "That is u_3. What is u_2?",
+            "That is u_3, not u_2. In which direction must you dot the velocity, so that u_3 drops "
+            "out?",
         ),
         Misconception(
             second_speed(l_a * sm.sin(q_2) / (l_b * sm.sin(q_3))),
-            "Nearly. Dot the velocity of the chain's end with the direction of the last link: "
-            "which "
-            "angle is between that link and the crank?",
+            "The angle in the numerator is wrong. Which angle is between the last link and the "
+            "crank?",
         ),
     ),
     section="Ten steps",
-    lesson="The sine of q_3 in the denominator: when coupler and output link are in line, no speed "
-    "of the crank determines theirs.",
+    lesson="The sine of q_3 is in the denominator: when coupler and output link are in line, the "
+    "crank's speed does not determine theirs.",
 )
 
 
@@ -241,14 +242,13 @@ in_a_copy = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "If the function corrects only its copy, what corrects the solver's own state?",
+            "The function corrects only its copy. What corrects the solver's own state?",
         ),
         Misconception(
             "c",
-            "The derivatives become those of a closed linkage. Do derivatives close an existing "
-            "gap?",
+            "Only the derivatives become those of a closed linkage. Do they close an existing gap?",
         ),
-        Misconception("d", "What could the solver notice? Every value it gets is finite."),
+        Misconception("d", "Every value that the solver gets is finite. What could stop the run?"),
     ),
     section="Correct it in each evaluation?",
     lesson="What closed the loop was a side effect: the function wrote into the solver's memory.",
@@ -267,43 +267,43 @@ in_a_copy = Exercise(
 # ---- holonomic-constraints-6: one correction
 
 
-def corrected(place: Any, l: float) -> Any:
-    place = np.asarray(place, dtype=float)
-    gap = (place @ place - l**2) / 2
-    return place - place * gap / (place @ place)
+def corrected(position: Any, l: float) -> Any:
+    position = np.asarray(position, dtype=float)
+    gap = (position @ position - l**2) / 2
+    return position - position * gap / (position @ position)
 
 
-def along_the_gradient(place: Any, l: float) -> Any:
-    place = np.asarray(place, dtype=float)
-    return place - place * (place @ place - l**2) / 2
+def along_the_gradient(position: Any, l: float) -> Any:
+    position = np.asarray(position, dtype=float)
+    return position - position * (position @ position - l**2) / 2
 
 
-def to_the_circle(place: Any, l: float) -> Any:
-    place = np.asarray(place, dtype=float)
-    return place * l / np.sqrt(place @ place)
+def to_the_circle(position: Any, l: float) -> Any:
+    position = np.asarray(position, dtype=float)
+    return position * l / np.sqrt(position @ position)
 
 
-def only_down(place: Any, l: float) -> Any:
-    place = np.asarray(place, dtype=float)
-    return np.array([place[0], place[1] - (place @ place - l**2) / (2 * place[1])])
+def only_down(position: Any, l: float) -> Any:
+    position = np.asarray(position, dtype=float)
+    return np.array([position[0], position[1] - (position @ position - l**2) / (2 * position[1])])
 
 
-def twice(place: Any, l: float) -> Any:
-    place = np.asarray(place, dtype=float)
-    return place - place * (place @ place - l**2) / (place @ place)
+def twice(position: Any, l: float) -> Any:
+    position = np.asarray(position, dtype=float)
+    return position - position * (position @ position - l**2) / (position @ position)
 
 
 def some_bob(rng: np.random.Generator) -> tuple[Any, float]:
-    """Return a place and a length, not far from each other."""
+    """Return a position and a length near its distance from the origin."""
     direction = rng.normal(size=2)
     length = float(rng.uniform(0.5, 5))
-    place = direction / np.linalg.norm(direction) * length * rng.uniform(0.8, 1.2)
-    return place, length
+    position = direction / np.linalg.norm(direction) * length * rng.uniform(0.8, 1.2)
+    return position, length
 
 
-def by_least_squares(place: Any, l: Any) -> Any:
-    gap = (np.dot(place, place) - l**2) / 2
-    return place - np.linalg.lstsq(np.array([place]), [gap])[0]
+def by_least_squares(position: Any, l: Any) -> Any:
+    gap = (np.dot(position, position) - l**2) / 2
+    return position - np.linalg.lstsq(np.array([position]), [gap])[0]
 
 
 newton_step = Exercise(
@@ -327,8 +327,8 @@ newton_step = Exercise(
     misconceptions=(
         Misconception(
             along_the_gradient,
-            "The direction is right. By what must you divide, so that the gap closes to first "
-            "order?",
+            "The direction is right, but not the length. By what must you divide, so that the gap "
+            "closes to first order?",
         ),
         Misconception(
             to_the_circle,
@@ -336,11 +336,12 @@ newton_step = Exercise(
         ),
         Misconception(
             only_down,
-            "That keeps x. Along which vector is the shortest correction?",
+            "That keeps x, so it is not the shortest correction. Which vector is that along?",
         ),
         Misconception(
             twice,
-            "Twice too far. With its factor ½, what is the gradient of φ?",
+            "Your correction is twice as long as needed. With its factor ½, what is the gradient "
+            "of φ?",
         ),
     ),
     section="Put it back after each step",
@@ -361,22 +362,25 @@ decay = Exercise(
         Misconception(
             phi_0 * sm.exp(-alpha * t),
             "That starts with the speed -α φ₀, not at rest. What is the second solution for a "
-            "double "
-            "root?",
+            "double root?",
         ),
         Misconception(
             phi_0 * sm.exp(-2 * alpha * t),
-            "Look for exp(s t): s² + 2αs + α² = 0. Which s?",
+            "That does not satisfy the equation. Insert exp(s t): what are the roots of "
+            "s² + 2αs + α² = 0?",
         ),
         Misconception(
             phi_0 * (1 - alpha * t) * sm.exp(-alpha * t),
-            "Its derivative at t = 0 is -2α φ₀. Which sign makes it start at rest?",
+            "Its derivative at t = 0 is -2α φ₀, not zero. Which sign makes it start at rest?",
         ),
         Misconception(
             phi_0 * sm.cos(alpha * t),
             "That is the solution without the middle term. What does that term do?",
         ),
-        Misconception(phi_0 * alpha * t * sm.exp(-alpha * t), "What is that at t = 0?"),
+        Misconception(
+            phi_0 * alpha * t * sm.exp(-alpha * t),
+            "That is zero at t = 0. Which solution starts at φ₀?",
+        ),
     ),
     section="Baumgarte's stabilization",
     lesson="Large α closes fast, but makes the equations stiff: keep α h well below one.",
@@ -391,14 +395,22 @@ positions = Exercise(
     misconceptions=(
         Misconception(
             [2, 3],
-            "Those are indices of rows, in some order of the equations. Index 3 is u_1, whose "
-            "derivative is in the last row: which states have no derivative in any row?",
+            "Those are indices of rows, not of states. Index 3 is u_1, whose derivative is in the "
+            "last row: which states have no derivative in any row?",
         ),
-        Misconception([2, 1], "Those are the two. Which is the smaller one?"),
-        Misconception([0, 1], "The derivative of q_1 is in the first row. Did you count from 0?"),
+        Misconception(
+            [2, 1],
+            "The indices are right, but not their order. Which is the smaller one?",
+        ),
+        Misconception(
+            [0, 1],
+            "The derivative of q_1 is in the first row, so index 0 is not algebraic. Did you count "
+            "from 0?",
+        ),
         Misconception(
             [1, 3],
-            "The derivative of u_1 is in the last row. Which other state has none?",
+            "The derivative of u_1 is in the last row, so index 3 is not algebraic. Which other "
+            "state has no derivative?",
         ),
     ),
     section="Let a solver keep it: IDA",
@@ -431,7 +443,7 @@ def slider_crank(
 
 
 def pin_and_slider() -> Any:
-    """Return the crank's pin and the slider at places of their own, and what binds them."""
+    """Return the pin and the slider in coordinates of their own, with two constraints."""
     x_1, y_1, x_2, motor = me.dynamicsymbols("x_1 y_1 x_2 tau")
     length_a, length_b, pin, slider = sm.symbols("l_a l_b m_1 m_2")
     T = (pin * (x_1.diff() ** 2 + y_1.diff() ** 2) + slider * x_2.diff() ** 2) / 2
@@ -459,16 +471,17 @@ from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: slider_crank(mass=0),
-            "Your slider is massless. What else does the crank have to accelerate?",
+            "Your slider has no inertia. What is its kinetic energy?",
         ),
         Misconception(
             lambda: slider_crank(carried=0),
-            "Your slider moves along the rail as the pin does. What does the rod's rotation add?",
+            "Your slider moves along the rail exactly as the pin does. What does the rod's "
+            "rotation add?",
         ),
         Misconception(
             lambda: slider_crank(bent=False),
-            "Was a term with squares of speeds lost when the constraint was differentiated "
-            "a second time?",
+            "A term with squares of speeds is missing. What does the second derivative of the "
+            "constraint contain besides accelerations?",
         ),
         Misconception(
             lambda: slider_crank(turned=tau * (1 + l_a * sm.cos(theta) / sloped)),
@@ -480,11 +493,11 @@ from_scratch = Exercise(
         ),
         Misconception(
             lambda: slider_crank(gravity=0),
-            "Nothing pulls your crank down. Which weight is missing?",
+            "Nothing pulls your crank down. Which body has a weight that does work?",
         ),
     ),
     section="Machines of your own",
-    lesson="Cut open or not, with multipliers or without: a loop has one motion.",
+    lesson="With or without multipliers, a loop has one motion.",
     forms=(pin_and_slider,),
 )
 
@@ -494,14 +507,14 @@ from_scratch = Exercise(
 
 def rows_of_bob(x: Any, rates: Any, push: float = 1.0, pull: float = 1.0, down: float = 1.0) -> Any:
     """Return the rows for a bob of 1 kg on a circle of 2 m, right unless something is given."""
-    place, speed, (force, correction) = np.split(np.asarray(x, dtype=float), [2, 4])
+    position, speed, (force, correction) = np.split(np.asarray(x, dtype=float), [2, 4])
     moved, changed, _ = np.split(np.asarray(rates, dtype=float), [2, 4])
     return np.array(
         [
-            *(moved - speed - push * correction * place),
-            *(changed + down * np.array([0, 9.81]) - pull * force * place),
-            (place @ place - 4) / 2,
-            place @ speed,
+            *(moved - speed - push * correction * position),
+            *(changed + down * np.array([0, 9.81]) - pull * force * position),
+            (position @ position - 4) / 2,
+            position @ speed,
         ]
     )
 
@@ -537,7 +550,7 @@ both_kept = Exercise(
     misconceptions=(
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, push=0.0),
-            "Your rows do not contain μ. Which of the six does it belong to?",
+            "Your rows do not contain μ. To which of the six does it belong?",
         ),
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, push=-1.0),
@@ -545,7 +558,7 @@ both_kept = Exercise(
         ),
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, pull=-1.0),
-            "The sign of λ is wrong. Is it on the same side of its equation as the weight?",
+            "The sign of λ is wrong. On which side of its equation is it in the text?",
         ),
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, down=-1.0),
@@ -553,11 +566,11 @@ both_kept = Exercise(
         ),
         Misconception(
             lambda x, rates: rows_of_bob(x, rates, push=2.0, pull=2.0),
-            "Your gradient is twice too long. With its factor ½, what is the gradient of φ?",
+            "Your gradient is twice as long as needed. What is it, with the factor ½ of φ?",
         ),
         Misconception(
             lambda x, rates: np.append(residual(x, rates)[:4], residual(x, rates)[[5, 4]]),
-            "All rows are there. Which comes first, φ or its derivative?",
+            "The last two rows are in the wrong order. Which comes first, φ or its derivative?",
         ),
     ),
     section="Both at once: stabilized index 2",
@@ -572,11 +585,11 @@ both_kept = Exercise(
 def closed_angles(crank: float) -> Any:
     """Return the three angles [rad] of the linkage, its last joint closed, for one of the crank."""
     pin, pivot = 0.8 * np.array([np.cos(crank), np.sin(crank)]), np.array([2.0, 0.0])
-    way = pivot - pin
-    far = np.hypot(*way)
+    base = pivot - pin
+    far = np.hypot(*base)
     reach = (2.0**2 - 1.0**2 + far**2) / (2 * far)
-    aside = np.sqrt(2.0**2 - reach**2) * np.array([-way[1], way[0]]) / far
-    joint = pin + reach * way / far + aside
+    aside = np.sqrt(2.0**2 - reach**2) * np.array([-base[1], base[0]]) / far
+    joint = pin + reach * base / far + aside
     first, second = joint - pin, pivot - joint
     coupler, output = (np.arctan2(link[1], link[0]) for link in (first, second))
     return np.array([crank, coupler - crank, output - coupler])
@@ -639,20 +652,20 @@ even_turn = Exercise(
         ),
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, change=0.0),
-            "That holds the weights. But at a constant crank speed, is the output link's "
+            "That only holds the weights. At a constant crank speed, is the output link's speed "
             "constant, too?",
         ),
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, weights=(0.0, 0.0)),
-            "That accelerates the output link. And what lifts the weights?",
+            "That only accelerates the output link. What lifts the weights?",
         ),
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, weights=(1.0, 0.0)),
-            "You have the weight of one particle. Which other particle has a weight?",
+            "You have the weight of only one particle. Which other particle has a weight?",
         ),
         Misconception(
             lambda angles, speed: torque_of_motor(angles, speed, change=-1.0),
-            "The weights are right. What is the sign of the inertia force in step 9?",
+            "The weights are right, but not the inertia force. What is its sign in step 9?",
         ),
     ),
     section="Ten steps",
@@ -677,13 +690,13 @@ wrong_corrections = Exercise(
         ),
         Misconception(
             [1, 1, 0],
-            "Call the first one again and again: does it close the loop fast, or ever?",
+            "The first one has the right direction, but the wrong length. Does it close the loop "
+            "when you call it repeatedly?",
         ),
         Misconception(
             [0, 0, 0],
             "The second one moves only two coordinates, so its correction is longer. But does it "
-            "close "
-            "the loop?",
+            "close the loop?",
         ),
         Misconception(
             [1, 0, 1],
@@ -715,12 +728,11 @@ straight_line = Exercise(
         Misconception(
             [np.sqrt(16.25), 5.0],
             "All three positions are met, but your coupler is longer than the ground. Is there "
-            "another "
-            "solution?",
+            "another solution?",
         ),
         Misconception(
             [1.0, 2.5],
-            "Those are the two lengths. Which comes first in the list?",
+            "The lengths are right, but not their order. Which comes first in the list?",
         ),
         Misconception(
             [2.5, 0.5],
@@ -733,7 +745,7 @@ straight_line = Exercise(
         ),
     ),
     section="A coupler that draws a line",
-    lesson="Found by Chebyshev: no straight guide, and nearly a straight line.",
+    lesson="Chebyshev found this linkage: nearly a straight line, without a straight guide.",
     asked=(
         r"ground of (\d) m.*height of (\d) m.*0\$ m, (\d) m and 2 m",
         lambda ground, height, middle: cranks_and_coupler(ground, height),
@@ -861,11 +873,13 @@ velocity_kick = Exercise(
     misconceptions=(
         Misconception(
             lambda position, velocity: fitting_velocity(position, velocity, by=0.0),
-            "The direction is right. How long is the position vector by which you multiply twice?",
+            "The direction is right, but not the length. How long is the position vector, by which "
+            "you multiply twice?",
         ),
         Misconception(
             lambda position, velocity: fitting_velocity(position, velocity, by=1.0),
-            "The position appears twice, as a direction. Did you divide by its length twice?",
+            "You divided by the length only once. How often does the position appear as a "
+            "direction?",
         ),
         Misconception(
             lambda position, velocity: np.asarray(velocity) - last_kick(position, velocity),
@@ -881,7 +895,7 @@ velocity_kick = Exercise(
         ),
     ),
     section="A step that keeps both",
-    lesson="Linear: one equation for one force, and so for three equations and three forces.",
+    lesson="This is one linear equation for one force; the linkage has three for three forces.",
     forms=(kick_by_least_squares,),
 )
 
