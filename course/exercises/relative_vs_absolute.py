@@ -404,8 +404,7 @@ compiled = Exercise(
     ),
     section="Counting operations",
     lesson="Most of the text repeats the same few terms. The sines and cosines, which take "
-    "longest, "
-    "are equally many, so expect the times to differ by less than the counts.",
+    "longest, are equally many, so expect the times to differ by less than the counts.",
     reveal=bars,
     curves={
         "": (
@@ -592,8 +591,7 @@ which_part = Exercise(
     ),
     section="A chain of any length",
     lesson="All lines use one table of arms, so with a wrong table the program is right for "
-    "another "
-    "mechanism. That mechanism conserves energy, and equal links do not reveal the error.",
+    "another mechanism. That mechanism conserves energy, and equal links do not reveal the error.",
     reveal=by_either_table,
     curves={
         "the true table": ("differently than with the true table", begins_with_arm(2.0)),
@@ -720,8 +718,7 @@ budget = Exercise(
     ),
     section="How the cost grows",
     lesson="For large budgets, the first number grows as the cube root of the budget, the second "
-    "in "
-    "proportion to it.",
+    "in proportion to it.",
     asked=(r"does (\d+) operations in a control step", longest_chains),
     facts=lambda: ("Each link takes 66 operations more",),
 )
@@ -931,8 +928,7 @@ gymnast_from_scratch = Exercise(
     ),
     section="Forces in both",
     lesson="Motor torques are simplest in relative angles, and energies in absolute ones. A "
-    "constant "
-    "matrix takes you from one to the other.",
+    "constant matrix takes you from one to the other.",
     forms=(gymnast_by_ends,),
 )
 
