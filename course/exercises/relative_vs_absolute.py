@@ -52,7 +52,7 @@ from_relative = Exercise(
     misconceptions=(
         Misconception(
             lower.inv(),
-            "That converts absolute angles to relative ones. Which direction does the question want?",
+            "That converts absolute angles to relative ones. Which direction is wanted here?",
         ),
         Misconception(
             lower.T, "Row i gives the angle of link i. Which joints rotate the first link?"
@@ -213,7 +213,7 @@ translate = Exercise(
         ),
         Misconception(
             differences,
-            "That converts from absolute to relative angles. Which direction does the question want?",
+            "That converts from absolute to relative angles. Which direction is wanted here?",
         ),
     ),
     section="Two ways to measure an angle",
