@@ -367,7 +367,7 @@ def operations(n: int, orientation: str) -> list[int]:
 
 def bars(chosen: str) -> str:
     """Draw relative over absolute angles, by four counts that are the same on every computer."""
-    heights = np.divide(*(operations(5, kind) for kind in ("relative", "absolute")))
+    heights = np.divide(operations(5, "relative"), operations(5, "absolute"))
     ax = new_axes("", "relative / absolute")
     ax.bar(range(4), heights, 0.6)
     ax.hlines(1, -0.4, 3.4, color="gray", lw=1.5)
