@@ -552,7 +552,7 @@ grip = Exercise(
     ),
     section="A disk that rolls",
     lesson="It leans half as much again as a sled would: its spin must change direction, too.",
-    asked=(r"radius of ([\d.]+) m, .*a radius of (\d+) m\..* of ([\d.]+) times", lean_of_disc),
+    asked=(r"radius of ([\d.]+) m, .*a radius of (\d+) m\..* exceed ([\d.]+) times", lean_of_disc),
     facts=lambda: (f"leans {['as much', 'half'][round(2 * leans_more())]} as much again as",),
 )
 
