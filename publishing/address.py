@@ -26,7 +26,7 @@ NAMES = {"Repository": "repository_url", "Documentation": "site_url"}
 URLS = re.compile(r"\n\[project\.urls\]\n(?:\w+ = .*\n)*")
 #: Line of the README if the site has no address.
 AT_HOME = (
-    "[Read](#install) the site on your own computer · [Run](#install) the notebooks · "
+    "[Read](#the-chapters) the chapters · [Run](#install) them on your computer · "
     "[Teach](book/instructors.md) with them\n"
 )
 

@@ -409,7 +409,7 @@ positions = Exercise(
         ),
         Misconception(
             [1, 3],
-            "The derivative of u_1 is in the last row, so index 3 is not algebraic. Which other "
+            "The derivative of u_1 is in the last row, so that state is not algebraic. Which other "
             "state has no derivative?",
         ),
     ),

@@ -598,10 +598,7 @@ how_rarely = Exercise(
         Misconception(
             0.05,
             "That is stable, but it is not the longest time. Which bound do you reach first?",
-        ),
-        Misconception(
-            0.1,
-            "That is stable, but it is not the longest time. Which bound do you reach first?",
+            also=[0.1],
         ),
         Misconception(
             1500 / 80 / 2,

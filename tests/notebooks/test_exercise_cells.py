@@ -107,7 +107,9 @@ def test_a_students_untouched_copy_runs(path, tmp_path):
         copy = nbformat.read(folder / f"{name_of(path)}.ipynb", as_version=4)
         left_out = {"remove-cell"} if solutions else {"remove-cell", "solution"}
         ran = [cell for cell in run(path) if left_out.isdisjoint(cell.metadata.get("tags", []))]
-        assert [(cell.id, cell.source) for cell in copy.cells] == [(c.id, c.source) for c in ran]
+        assert [cell.id for cell in copy.cells] == [cell.id for cell in ran]
+        code = [cell.source for cell in copy.cells if cell.cell_type == "code"]
+        assert code == [cell.source for cell in ran if cell.cell_type == "code"]
     whole = [cell for cell in run(path) if cell.cell_type == "code"]
     counts = [cell.execution_count for cell in in_running_order(whole)]
     assert counts == [*range(1, len(whole) + 1)]

@@ -22,7 +22,7 @@ SHOWN = {
     "N·m": "moment, motor, torque, torque that it would order, τ, τ_max",
     "N·m/(rad·s)": "k_i",
     "N·m/rad": "k_p",
-    "N·m·s/rad": "brake, k_d",
+    "N·m·s/rad": "damping, k_d",
     "kg": "m₁, m₂, m₃, m₄, m₅",
     "kg·m²": "J₂",
     "m": "distance to the goal, e₁, e₂, height, height of the load, l, l_a, l_d, l₁, up, x_d, "
