@@ -37,7 +37,8 @@ def hold_commas(doctree: nodes.document) -> None:
         index = formula.parent.index(formula)
         for after in formula.parent[index + 1 : index + 2]:
             if isinstance(after, nodes.Text) and (closing := CLOSING.match(after.astext())):
-                after.parent.replace(after, nodes.Text(after.astext()[closing.end() :]))
+                # By its index: `replace` would take the first text that is equal.
+                formula.parent[index + 1] = nodes.Text(after.astext()[closing.end() :])
                 group = nodes.inline("", "", classes=["held"])
                 formula.replace_self(group)
                 group += [formula, nodes.Text(closing[0])]
