@@ -47,3 +47,10 @@ def test_a_comma_stays_with_its_formula(closing):
     assert held["classes"] == ["held"]
     assert [type(part) for part in held] == [nodes.math, nodes.Text]
     assert held[1].astext() == closing
+
+
+def test_a_comma_leaves_an_equal_text_before_it_alone():
+    comma = [nodes.Text(", "), nodes.emphasis("", "there"), nodes.math("", "x"), nodes.Text(", ")]
+    doctree = paragraph(nodes.emphasis("", "here"), *comma)
+    hold_commas(doctree)
+    assert doctree.astext() == "here, therex, "
