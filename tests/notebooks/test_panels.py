@@ -19,7 +19,7 @@ SHOWN = {
     "": "friction needed, size",
     "1/s": "α",
     "N": "F_max, F₀, blade, drive, rod, slope, sum, weight, winch, −m a, λ₁, λ₂",
-    "N·m": "moment, motor, torque, torque that it would order, τ, τ_max",
+    "N·m": "moment, motor, torque, torque that it would order, torque never late, τ, τ_max",
     "N·m/(rad·s)": "k_i",
     "N·m/rad": "k_p",
     "N·m·s/rad": "damping, k_d",
