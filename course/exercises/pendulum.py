@@ -45,11 +45,16 @@ sine, cosine = sm.sin(theta), sm.cos(theta)
 
 
 def held_by(pull: sm.Expr) -> Model:
-    """Return a free mass in x and y; only this pull can keep it on its circle."""
+    """Return a free mass in x and y; only this pull can keep it on its circle.
+
+    In the pull, l is the current distance from the hinge. With the constant l, a distance that is
+    too long by a rounding error grows exponentially: after ten seconds, even the right motion
+    leaves its circle.
+    """
     x, y = me.dynamicsymbols("x y")
     distance = sm.sqrt(x**2 + y**2)
     turning = (x * y.diff() - y * x.diff()) / distance**2
-    force = pull.xreplace({omega: turning}).xreplace({theta: sm.atan2(x, -y)})
+    force = pull.xreplace({omega: turning, l: distance}).xreplace({theta: sm.atan2(x, -y)})
     toward_hinge = -sm.Matrix([x, y]) / distance
     return Model(
         name="mass on a rod",

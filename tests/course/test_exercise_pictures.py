@@ -13,8 +13,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from course.exercises import UNITS
+from course.exercises import UNITS, pendulum
 from tests.course.test_chapter_exercises import CHAPTERS, EXERCISES
+from tutlib import integrate
 
 pytestmark = pytest.mark.slow
 
@@ -106,3 +107,11 @@ class TestPictures:
                 title = " ".join(figure.axes[0].get_title().split())
                 assert title.startswith(f"You said: {answer.options[letter]}: {outcome}"), name
             assert len(descriptions) == 1, name
+
+
+def test_the_rod_of_the_right_motion_keeps_its_length_for_a_minute():
+    arm = pendulum
+    tension = arm.m * arm.l * arm.omega**2 + arm.m * arm.g * arm.cosine
+    times = np.arange(12_001) * 0.005
+    motion = integrate(arm.held_by(tension).compile(), times, [1.0, -0.75, 0.0, 0.0])
+    assert np.abs(np.hypot(*motion.x[:, :2].T) - 1.25).max() < 1e-4
