@@ -603,7 +603,10 @@ how_rarely = Exercise(
         Misconception(
             0.05,
             "That is stable, but it is not the longest time. Which bound do you reach first?",
-            also=[0.1],
+        ),
+        Misconception(
+            0.1,
+            "The servo is still stable with that time. Which bound does it reach soon after?",
         ),
         Misconception(
             1500 / 80 / 2,
@@ -785,7 +788,7 @@ find_the_bug = Exercise(
         "without its bug": ("without the bug it takes longer", lambda c: falls(c, 0.9 / 3)),
     },
     facts=lambda: (
-        f"{in_words(len(bugs.options)).capitalize()} are suspected",
+        f"of these {in_words(len(bugs.options))} suspects",
         f"The load alone has {0.4 * 1.5**2:g} kg·m²",
     ),
 )
