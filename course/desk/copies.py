@@ -198,7 +198,7 @@ def _copy(
     left_out = {AUTHOR_CELL} if solutions else {AUTHOR_CELL, "solution"}
     sources = [(cell.cell_type, cell.source) for cell in content.cells]
     digest = hashlib.sha256(json.dumps(sources).encode()).hexdigest()[:16]
-    for_jupyterlab(content.cells, course_folder() / _BIBLIOGRAPHY)
+    for_jupyterlab(content.cells, notebook.parents[2] / _BIBLIOGRAPHY)
     text = _without(left_out, content)
     for number in count(1):
         copy = target / f"{name}{f'-{number}' if number > 1 else ''}.ipynb"
