@@ -17,7 +17,7 @@ AVOIDED = {
     r"\b(?:body|bodies|it|they|numbers?|names?|exercises?) stands?\b": "is, appears",
     r"\bderivatives? by\b": "the derivative with respect to",
     r"\b(?:[Gg]ive|[Ee]xpress|[Ww]rite) (?:it|them),? by\b": "in terms of",
-    r"\b(?:is|are|was|were) told\b(?! to\b)|\btold apart\b|\btells? of\b": "is reported",
+    r"\b(?:is|are|was|were) told\b|\btold apart\b|\btells? of\b": "is reported, distinguished",
     r"\banswers? back\b": "gives instant feedback",
     r"\bshall\b": "an imperative, or must",
     r"\b[Ww]hoever\b": "a subject: if you, students who",

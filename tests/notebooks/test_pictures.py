@@ -14,7 +14,7 @@ MULTIPLES = {"deg": "rad", "mm": "m", "µs": "s", "W": "J/s", "%": "1"}
 # Ratios, counts and mathematics: what has no unit.
 PURE = (
     r" / |^number of|^operations|^(periods|runs|steps)$|^evaluations|error|defect|^(Re|Im) z$|"
-    r"^[xy]$|^(row|column|largest \|λ\|)$|^distance (of the states|from the space)|over its"
+    r"^[xy]$|^distance (of the states|from the space)|over its"
 )
 
 
