@@ -218,7 +218,7 @@ def execute(notebook: Path, folder: Path = FOLDER) -> dict[str, Any]:
             cell.outputs, cell.execution_count = [], None
     target = folder / name_of_copy(notebook)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(dir=folder) as scratch:
+    with TemporaryDirectory(prefix=f"tmp-{os.getpid()}-", dir=folder) as scratch:
         result, copy = (Path(scratch, name) for name in ("record.json", "copy.ipynb"))
         failure = run_cells(notebook, content, result)
         record = json.loads(result.read_text(encoding="utf-8")) if result.exists() else {}
@@ -293,8 +293,8 @@ def execute_all(notebooks: Sequence[Path] = (), again: bool = False) -> int:
             for worker in active_children():
                 worker.terminate()
                 worker.join()
-            for left in FOLDER.glob("tmp*"):
-                shutil.rmtree(left, ignore_errors=True)
+                for left in FOLDER.glob(f"tmp-{worker.pid}-*"):
+                    shutil.rmtree(left, ignore_errors=True)
             print("Stopped. What was executed is kept: run the same command again to continue.")
             return STOPPED
     return int(failed)
