@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 from scipy.special import j0, jn_zeros
 
 from tests.notebooks.formulas import named
-from tests.notebooks.meanings import At
+from tests.notebooks.meanings import At, Each
 from tutlib.mechanics import linearize
 from tutlib.models import chain, pendulum
 
@@ -17,6 +17,8 @@ def displayed(nb):
         ("tangent", 0): tangent(),
         ("arm-sketch-after", 0): rusty(),
         ("friction", 0): [honey(sign) for sign in (1, -1)],
+        "normal-modes": normal_mode(nb),
+        "normal-modes-after": driven(nb),
         "naive-hand": on_a_circle(nb),
         ("eliminate", 0): along_a_circle(),
         "disc-moments": wobbling(nb),
@@ -50,6 +52,22 @@ def honey(sign):
     ]
     roots = np.sort(np.linalg.eigvals([[0, 1], slopes]).real)
     return sizes | {"s": roots[1 if sign > 0 else 0], r"\pm": sign}
+
+
+def normal_mode(nb):
+    """Return the fast mode of the hanging double pendulum, at one time."""
+    v, omega = nb.V[:, 1], nb.omegas[1]
+    moving = {r"\delta q": 0.3 * v, r"\delta\ddot q": -0.3 * omega**2 * v}
+    return {"M": nb.M_rest, "K": nb.K_rest, "v": v, r"\omega": omega} | moving
+
+
+def driven(nb):
+    """Return the hanging double pendulum at one time, driven at 3 rad/s."""
+    Omega, t = 3.0, 0.2
+    largest = np.linalg.solve(nb.K_rest - Omega**2 * nb.M_rest, nb.F_1)
+    modes = {"v_k": Each(lambda k: nb.V[:, k]), r"\omega_k": Each(lambda k: nb.omegas[k])}
+    drive = {"F": nb.F_1, r"\Omega": Omega, "t": t, r"\sum_k": (0, 1)}
+    return modes | drive | {r"\delta q": largest * np.cos(Omega * t)}
 
 
 def on_a_circle(nb):
