@@ -28,19 +28,30 @@ slope = Exercise(
     answer=Expression(-g / l * sm.cos(theta_0), units=UNITS),
     misconceptions=(
         Misconception(
+            -g / l * sm.sqrt(1 - sm.sin(theta_0) ** 2),
+            "A square root is never negative, so this is right only up to 90°. Which sign must the "
+            "slope have at the top?",
+        ),
+        Misconception(
             -g / l * sm.sin(theta_0),
-            "That is the angular acceleration itself. Asked for is its slope.",
+            "That is the angular acceleration itself. What is its derivative with respect to θ?",
         ),
         Misconception(
             g / l * sm.cos(theta_0),
-            "The sign: about the hanging position a displacement is pulled back.",
+            "The sign is wrong: near the hanging position, gravity pulls the bob back. Which sign "
+            "must the slope have there?",
         ),
-        Misconception(-g / l, "That is the slope at the hanging position. Take any angle."),
-        Misconception(-sm.cos(theta_0) * g * l, "Look at the units: a rate squared is asked for."),
+        Misconception(
+            -g / l, "That is the slope at the hanging position. How does it depend on the angle?"
+        ),
+        Misconception(
+            -sm.cos(theta_0) * g * l,
+            "The unit is wrong: the slope must be in 1/s². How does the acceleration depend on l?",
+        ),
     ),
     section="A tangent to the equations",
-    lesson="From -g/l hanging over zero at 90° to +g/l upright: one pendulum, three characters.",
-    facts=lambda: ("over zero at 90°",),
+    lesson="-g/l hanging, zero at 90°, and +g/l upright: one pendulum has three characters.",
+    facts=lambda: ("zero at 90°",),
 )
 
 
@@ -51,18 +62,20 @@ upright = Exercise(
     answer=Expression(sm.sqrt(g / l), units=UNITS),
     misconceptions=(
         Misconception(
-            -sm.sqrt(g / l), "That is the other one: the way to come to rest at the top."
+            -sm.sqrt(g / l),
+            "That is the negative one, for a motion that comes to rest at the top. Which one "
+            "belongs to the fall?",
         ),
         Misconception(
             sm.I * sm.sqrt(g / l),
-            "So it is hanging. Upright the sign under the root is the other one.",
+            "That is the eigenvalue of the hanging pendulum. Which sign does g/l have upright?",
         ),
-        Misconception(g / l, "That is its square."),
-        Misconception(sm.sqrt(l / g), "That is a time. An eigenvalue is a rate, 1 over a time."),
+        Misconception(g / l, "That is the square of the eigenvalue. What is its root?"),
+        Misconception(sm.sqrt(l / g), "That is a time, in s. Which power of it has the unit 1/s?"),
     ),
     section="A tangent to the equations",
-    lesson="In each 1/√(g/l), 0.3 s for a meter, the distance from the top grows by a factor of e.",
-    facts=lambda: (f"In each 1/√(g/l), {(1 / 9.81) ** 0.5:.1f} s for a meter",),
+    lesson="In each 1/√(g/l), 0.3 s for 1 m, the distance from the top grows by a factor of e.",
+    facts=lambda: (f"In each 1/√(g/l), {(1 / 9.81) ** 0.5:.1f} s for 1 m",),
 )
 
 
@@ -73,7 +86,7 @@ at_the_top = Choice(
     {
         "a": "with enough friction it stays up",
         "b": "it falls, however strong the friction is",
-        "c": "it swings to and fro about the top",
+        "c": "it oscillates about the top",
         "d": "friction makes it fall faster",
     },
 )
@@ -99,19 +112,21 @@ honey = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Friction resists a motion, and at rest there is none to resist. What is the product "
-            "of the eigenvalues upright?",
+            "Friction resists motion, and at rest there is none to resist. What is the product of "
+            "the eigenvalues upright?",
         ),
         Misconception(
             "c",
-            "For a swing the eigenvalues need an imaginary part. Upright, is there a negative "
-            "number under the root at any friction?",
+            "An oscillation needs eigenvalues with an imaginary part. Upright, can the number "
+            "under the root be negative?",
         ),
-        Misconception("d", "Friction takes energy out of every motion, out of a fall as well."),
+        Misconception(
+            "d", "Friction takes energy out of every motion. So is a fall faster or slower with it?"
+        ),
     ),
     section="A tangent to the equations",
-    lesson="Upright the product of both is -g/l at any friction, so one is positive. Friction only "
-    "makes it small: the pendulum falls slowly, as if through honey.",
+    lesson="Upright, the product of the eigenvalues is -g/l for any friction, so one is positive. "
+    "Friction only makes it small: the pendulum falls slowly, as if through honey.",
     reveal=friction_at_the_top,
     curves={
         "it falls": (
@@ -141,7 +156,7 @@ naive = Choice(
 
 @cache
 def lengths() -> tuple[Any, dict[str, Any]]:
-    """Return times, and the rod's length, started on the circle and with a speed off it."""
+    """Return times, and the length of the rod with and without an initial speed along it."""
 
     def f(t: float, x: Any) -> Any:
         pull = (9.81 * x[1] - x[2] ** 2 - x[3] ** 2) / (x[0] ** 2 + x[1] ** 2)
@@ -156,14 +171,14 @@ def lengths() -> tuple[Any, dict[str, Any]]:
 
 
 def off_the_circle(chosen: str) -> str:
-    """Draw what becomes of a start that is not on the circle: it drifts away."""
+    """Draw the length of the rod for an initial state on the circle, and for one that leaves it."""
     times, length_of = lengths()
     curves = {name: (times, length) for name, length in length_of.items()}
     verdict = naive.verdict(chosen)
     ax = plot_curves("time [s]", "length of the rod [m]", curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "Length of the rod against time: constant on the circle, growing evenly for a start with "
+        "Length of the rod against time: constant on the circle, growing linearly with an initial "
         "1 cm/s along the rod.",
     )
 
@@ -172,13 +187,13 @@ eigenvalues = Exercise(
     name="linearization-3",
     answer=naive,
     misconceptions=(
-        Misconception("a", "A matrix of size four has four."),
+        Misconception("a", "The matrix is 4 × 4. How many eigenvalues does it have?"),
         Misconception(
             "c",
-            "Nothing in the equations pulls along the rod, and nothing pushes: a motion off the "
-            "circle neither grows exponentially nor decays.",
+            "In these equations, nothing pulls a bob off the circle or back onto it. So how does "
+            "a motion along the rod continue?",
         ),
-        Misconception("d", "The bob has one way to swing, not two."),
+        Misconception("d", "The bob can oscillate in only one direction. Which one?"),
     ),
     section="One coordinate too many",
     lesson="The double zero is a drift off the circle: a motion of the equations, not of the bob.",
@@ -186,7 +201,7 @@ eigenvalues = Exercise(
     curves={
         "on the circle": ("constant on the circle", lambda c: np.allclose(c.y, 1, atol=1e-6)),
         "1 cm/s along the rod": (
-            "growing evenly for a start with 1 cm/s along the rod",
+            "growing linearly with an initial 1 cm/s along the rod",
             lambda c: np.allclose(c.y, 1 + 0.01 * c.x, atol=2e-3),
         ),
     },
@@ -199,14 +214,22 @@ height = Exercise(
     name="linearization-4",
     answer=Expression(l * delta**2 / 2, units=UNITS),
     misconceptions=(
-        Misconception(l * (1 - sm.cos(delta)), "That is exact. Give its lowest power of δ."),
-        Misconception(l * delta, "That is how far it goes to the side."),
-        Misconception(l * delta**2, "The series of the cosine has a factor ½ there."),
-        Misconception(sm.Integer(0), "So says the linear model. The bob itself does rise."),
+        Misconception(
+            l * (1 - sm.cos(delta)), "That is exact. What is the lowest power of δ in its series?"
+        ),
+        Misconception(l * delta, "That is the horizontal displacement. What is the height?"),
+        Misconception(
+            l * delta**2,
+            "A factor is missing. What is the coefficient of δ² in the cosine's series?",
+        ),
+        Misconception(
+            sm.Integer(0),
+            "That is the first-order answer, but the bob does rise. What is the next power?",
+        ),
     ),
     section="What every linear model misses",
-    lesson="At 1° and 1 m it is 0.15 mm, in any linear model that takes the height to first order.",
-    facts=lambda: (f"At 1° and 1 m it is {1000 * (1 - np.cos(np.radians(1))):.2f} mm",),
+    lesson="At 1° and 1 m, it is 0.15 mm. Every model with a first-order height misses all of it.",
+    facts=lambda: (f"At 1° and 1 m, it is {1000 * (1 - np.cos(np.radians(1))):.2f} mm",),
 )
 
 
@@ -239,7 +262,7 @@ def projected(J: Any, C: Any, independent: Any) -> Any:
 
 
 def some_constraints(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return J, C and independent states, with a dependent part that is easy to invert."""
+    """Return J, C and independent states, with a well-conditioned dependent part of C."""
     n, m = int(rng.integers(4, 7)), 2
     independent = rng.permutation(n)[m:].tolist()
     C = rng.normal(size=(m, n))
@@ -276,27 +299,27 @@ restriction = Exercise(
     misconceptions=(
         Misconception(
             rows_dropped,
-            "You dropped the dependent states, as if they stood still. They move along: first put "
-            "what they are into the columns.",
+            "You dropped the dependent states, as if they did not change. How do they change with "
+            "the independent ones?",
         ),
         Misconception(
             sign_lost,
-            "Both parts of C times their changes add up to zero: on the other side there is a "
-            "minus.",
+            "A sign is wrong: C_i δx_i and C_d δx_d add up to zero. What is δx_d, then?",
         ),
         Misconception(
             projected,
-            "That is a projection at right angles. The independent states change as they like, "
-            "and the others follow.",
+            "That is an orthogonal projection, which changes the independent states as well. What "
+            "are the dependent changes if the independent ones are given?",
         ),
         Misconception(
             in_own_order,
-            "The entries are right, in another order: that of the list: 2 may stand before 0.",
+            "The entries are right, but in another order. In which order does the list name the "
+            "states?",
         ),
     ),
     section="Doing it right",
-    lesson="A few lines, and they turn every easy Jacobian into the right one, for as long as the "
-    "dependent part of C can be inverted.",
+    lesson="These few lines turn any easy Jacobian into the right one, if the dependent part of C "
+    "can be inverted.",
     forms=(by_null_space,),
 )
 
@@ -307,13 +330,22 @@ period = Exercise(
     name="linearization-5",
     answer=Number(2 * np.pi / 3.5173667, "seconds"),
     misconceptions=(
-        Misconception(3.5173667, "That is ω. A full swing takes 2π/ω."),
-        Misconception(1 / 3.5173667, "That is 1/ω. A full swing takes 2π/ω."),
-        Misconception(3.5173667 / (2 * np.pi), "That is the frequency: swings per second."),
-        Misconception(np.pi / 3.5173667, "That is half a swing, there and not back."),
+        Misconception(
+            2 * np.pi / 3.3224221,
+            "That is 2π/3.322, but 3.322/s belongs to the upper position, or to the lower one of "
+            "the mirrored assembly. What does `trim` find from the guess `below_all`?",
+        ),
+        Misconception(3.5173667, "That is ω, in rad/s. How long is a full period?"),
+        Misconception(1 / 3.5173667, "That is 1/ω. How many radians does a full period have?"),
+        Misconception(
+            3.5173667 / (2 * np.pi), "That is the frequency, in Hz. How long is one period?"
+        ),
+        Misconception(
+            np.pi / 3.5173667, "That is half a period, from one side to the other. And back?"
+        ),
     ),
     section="The four-bar, at rest and nearly",
-    lesson="And a simulation that starts a little off agrees.",
+    lesson="A simulation with a small initial displacement agrees.",
 )
 
 
@@ -324,27 +356,28 @@ critical = Exercise(
     answer=Expression(sm.sqrt(g * r / 4), units=UNITS, bound="least"),
     misconceptions=(
         Misconception(
-            sm.sqrt(g / (4 * r)), "That is the spin, in rad/s. The speed is r times that."
+            sm.sqrt(g / (4 * r)),
+            "That is the spin, in rad/s. What is the forward speed of the center?",
         ),
         Misconception(
             sm.sqrt(g * r / 3),
-            "That is a disc's. A hoop has more inertia about its axle, and about a diameter.",
+            "That is the speed for a disk. What are the hoop's moments of inertia?",
         ),
         Misconception(
             sm.sqrt(g * r / 2),
-            "Its center follows a curve, too: what stands before u₂u₃ is more than the moment of "
-            "inertia about the axle.",
+            "The center follows a curve, too, which takes a force. What is the whole factor of "
+            "u₂u₃ in the first balance?",
         ),
-        Misconception(g * r / 4, "That is its square."),
+        Misconception(g * r / 4, "That is the square of the speed. What is its unit?"),
         Misconception(
             sm.sqrt(g * r / 8),
-            "About a diameter a hoop has half of its moment of inertia about the axle, and not a "
-            "quarter.",
+            "The moment of inertia about a diameter is wrong. The moments about two perpendicular "
+            "diameters add up to that about the axle: what is each?",
         ),
     ),
     section="How fast is fast enough?",
-    lesson="A front wheel of 35 cm that rolls by itself needs 0.93 m/s. More mass in the rim, more "
-    "steering for each spin.",
+    lesson="A front wheel of 35 cm that rolls by itself needs 0.93 m/s. More mass in the rim means "
+    "stronger steering at the same spin.",
     facts=lambda: (
         f"A front wheel of 35 cm that rolls by itself needs {np.sqrt(9.81 * 0.35 / 4):.2f} m/s",
     ),
@@ -359,18 +392,23 @@ rider = Exercise(
     misconceptions=(
         Misconception(
             g * w / v,
-            "That has a unit, and k has none. The steer enters with the speed squared, its rate "
-            "with the speed.",
+            "This has a unit, but k has none. With which power of the speed does the steer angle "
+            "enter?",
         ),
-        Misconception(v**2 / (g * w), "Upside down: who rides faster needs less."),
         Misconception(
-            sm.sqrt(g * w / v**2), "Solve for k, and not for the speed: there is no root."
+            v**2 / (g * w),
+            "This is the reciprocal. At twice the speed, does a rider need more steer, or less?",
         ),
-        Misconception(g / v**2, "The wheelbase is lost. A longer bicycle turns less."),
+        Misconception(
+            sm.sqrt(g * w / v**2), "The condition is linear in k, so where does the root come from?"
+        ),
+        Misconception(
+            g / v**2, "The wheelbase is missing. At the same steer, how does a longer bicycle turn?"
+        ),
     ),
     section="A bicycle from first principles",
-    lesson="Twice the speed needs a quarter of the steer, and a crawl needs more than there is: "
-    "that is why slow riding is an art.",
+    lesson="Twice the speed needs a quarter of the steer. Near rest, you cannot steer far enough: "
+    "this is why slow riding is an art.",
     facts=lambda: (f"Twice the speed needs {['', 'a quarter'][4 // 2**2]} of the steer",),
 )
 
@@ -385,25 +423,25 @@ cart = Exercise(
     misconceptions=(
         Misconception(
             sm.Matrix([0, 0, 1 / M, 1 / (M * l)]),
-            "Push the cart to the right: the bob stays behind, and θ counts counter-clockwise. "
-            "Which way does it turn?",
+            "A sign is wrong: if you push the cart to the right, the bob stays behind. Is this a "
+            "positive or a negative rotation?",
         ),
         Misconception(
             sm.Matrix([0, 0, 1 / (M + m), -1 / ((M + m) * l)]),
-            "The bob hangs straight down, and its rod pulls along itself only: in the first moment "
-            "the push need not carry the bob along.",
+            "The rod is vertical, and pulls only along itself. So in the first moment, which mass "
+            "must the push accelerate?",
         ),
         Misconception(
             sm.Matrix([1 / M, -1 / (M * l), 0, 0]),
-            "A force changes speeds, and those are the last two states.",
+            "A force changes velocities. Which of the four states are those?",
         ),
         Misconception(
             sm.Matrix([0, 0, 1 / M, 0]),
-            "Solve M u̇ = F with both rows: the mass matrix couples them.",
+            "The mass matrix couples both rows of M u̇ = F. What does the second row say?",
         ),
     ),
     section="What an input can steer",
-    lesson="One force, two speeds: that is why one motor can balance a pole.",
+    lesson="One force changes two velocities: this is why one motor can balance a pole.",
 )
 
 
@@ -474,18 +512,21 @@ regulator = Exercise(
     misconceptions=(
         Misconception(
             cost_of_now,
-            "Q is the cost of this moment. P is that of all the time to come: solve for it.",
+            "Q is the cost of the present moment; P gives the cost-to-go. Which equation does P "
+            "satisfy?",
         ),
-        Misconception(wrong_sign, "With τ = -K δx the minus is outside: K = R⁻¹ Bᵀ P."),
-        Misconception(without_weight, "Divide by the price of the input: R⁻¹ Bᵀ P."),
+        Misconception(wrong_sign, "The sign is wrong. In τ = -K δx, where is the minus?"),
+        Misconception(
+            without_weight, "The weight R is missing. What is the optimal τ for a given P?"
+        ),
         Misconception(
             growing,
-            "You took the eigenvectors that grow. The best way dies out: it uses those with a "
-            "negative real part.",
+            "You took the eigenvectors of growing motions. Which eigenvalues has a motion that "
+            "ends at the top?",
         ),
     ),
-    section="The best linear law",
-    lesson="Six lines, and the same six for a rocket: the art is in Q and R.",
+    section="The best linear controller",
+    lesson="The same six lines work for a rocket: the art is in choosing Q and R.",
     forms=(by_hamiltonian,),
 )
 
@@ -497,16 +538,16 @@ mistakes = Choice(
     {
         "a": "the weight pulls the bob back, as if it were hanging",
         "b": "the masses were taken with the bob hanging, the weight with the bob upright",
-        "c": "the cart was taken to be so heavy that the bob does not move it",
-        "d": "the push acts on the cart alone, and its share in the bob's motion was left out",
+        "c": "the cart was assumed to be so heavy that the bob does not move it",
+        "d": "the push acts on the cart alone, and its effect on the bob was left out",
         "e": "the centrifugal force of the bob was left out",
-        "f": "the angle was put in in degrees",
+        "f": "the angle was given in degrees",
     },
 )
 
 
 def on_a_cart(law: Any) -> Any:
-    """Return the right-hand side of the true cart, its bob counted from upright, with a law."""
+    """Return the right-hand side of the true cart with a control law; the bob is at 0 upright."""
 
     def f(t: float, x: Any) -> Any:
         sine, cosine = np.sin(x[1]), np.cos(x[1])
@@ -519,7 +560,7 @@ def on_a_cart(law: Any) -> Any:
 
 @cache
 def two_laws() -> tuple[Any, dict[str, Any]]:
-    """Return times, and the bob's lean with the law of the true matrices and of the friend's."""
+    """Return times, and the lean of the bob with either controller."""
     times, leans = np.linspace(0, 4, 401), {}
     for name, side in (("the true matrices", 1.0), ("the friend's", -1.0)):
         A = np.zeros((4, 4))
@@ -533,15 +574,15 @@ def two_laws() -> tuple[Any, dict[str, Any]]:
 
 
 def laws_on_the_cart(chosen: str) -> str:
-    """Draw what both laws do with the true cart: that of the friend lets the bob fall."""
+    """Draw the lean of the bob with both controllers: with the friend's, the bob falls."""
     times, leans = two_laws()
     curves = {name: (times, lean) for name, lean in leans.items()}
     verdict = mistakes.verdict(chosen)
     ax = plot_curves("time [s]", "lean of the bob [deg]", curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "Lean of the bob against time, from 6 degrees: with the law of the true matrices it "
-        "returns, with that of the friend's it tips over within a second.",
+        "Lean of the bob against time, from 6 degrees: with a controller designed from the true "
+        "matrices, it returns; from the friend's, it tips over within a second.",
     )
 
 
@@ -549,35 +590,34 @@ mistake = Exercise(
     name="linearization-12",
     answer=mistakes,
     misconceptions=(
-        Misconception("a", "Then it would swing. Does the program's largest eigenvalue say so?"),
+        Misconception(
+            "a", "Then the bob would oscillate. Does the program's largest eigenvalue say so?"
+        ),
         Misconception(
             "c",
-            "Then a lean would not accelerate the cart at all, and the eigenvalue would be another "
-            "one.",
+            "Then the lean would not accelerate the cart. Does it, in the table?",
         ),
-        Misconception(
-            "d", "Then a push would leave the bob where it is. Look at the second number of a push."
-        ),
+        Misconception("d", "Then a push would not accelerate the bob. Does it, in the table?"),
         Misconception(
             "e",
-            "It is proportional to a rate squared. What is its slope at rest?",
+            "That force is proportional to the square of a velocity. What is its slope at rest?",
         ),
         Misconception(
             "f",
-            "Then numbers would be wrong by a factor of 57. Here signs are wrong, and no more.",
+            "Then numbers would be wrong by a factor of 57. What is wrong in the table?",
         ),
     ),
     section="What an input can steer",
-    lesson="Eigenvalues do not see it, for the same machine with its cart turned round has the "
-    "same ones. Compare what inputs do, too, and compare with the nonlinear machine.",
+    lesson="The eigenvalues do not show the mistake, because the same machine with its cart turned "
+    "around has the same ones. Compare B, too, and test against the nonlinear equations.",
     reveal=laws_on_the_cart,
     curves={
         "the true matrices": (
-            "from 6 degrees: with the law of the true matrices it returns",
+            "from 6 degrees: with a controller designed from the true matrices, it returns",
             lambda c: round(c.y[0]) == 6 and abs(c.y[-1]) < 1,
         ),
         "the friend's": (
-            "with that of the friend's it tips over within a second",
+            "from the friend's, it tips over within a second",
             lambda c: np.isnan(c.y[c.x > 1]).all() and np.nanmax(c.y) > 60,
         ),
     },
@@ -585,31 +625,31 @@ mistake = Exercise(
 )
 
 
-# ---- linearization-13: prices for a weak motor
+# ---- linearization-13: weights for a weak motor
 
 STRENGTH, SIDE, SHARE = 20.0, 31, 0.17
 
 
 @cache
-def rods_on_their_heads() -> tuple[Any, Any, Any]:
-    """Return A and B of two rods on their heads, and the machine with gains and a limit."""
+def upright_rods() -> tuple[Any, Any, Any]:
+    """Return A and B of the upright Pendubot, and its equations for given gains."""
     alone, machine = pendubot(), balanced_pendubot().with_parameters({"tau_max": STRENGTH})
     linear = linearize(alone.equations, [np.pi, np.pi, 0, 0], alone.parameters)
     names = [f"k_{i}" for i in (1, 2, 3, 4)]
     return linear.A, linear.B, lambda K: machine.with_parameters(dict(zip(names, K))).compile()
 
 
-def law_of(prices: Any, size: float) -> Any:
-    """Return gains for our rods that turn as those do whose masses are size times as large."""
-    A, B, _ = rods_on_their_heads()
-    prices = np.asarray(prices, dtype=float)
-    return gain(A, B / size, np.diag(prices[:4]), np.array([[prices[4]]]))[0] / size
+def law_of(weights: Any, size: float) -> Any:
+    """Return equivalent gains for our rods, designed for rods with size times the mass."""
+    A, B, _ = upright_rods()
+    weights = np.asarray(weights, dtype=float)
+    return gain(A, B / size, np.diag(weights[:4]), np.array([[weights[4]]]))[0] / size
 
 
 @cache
-def share_that_comes_home(*law: float) -> float:
-    """Return the part of a square of starts at rest that a motor of 20 N·m brings home."""
-    *_, machine = rods_on_their_heads()
+def share_that_recovers(*law: float) -> float:
+    """Return the share of a square of initial states at rest that 20 N·m balance."""
+    *_, machine = upright_rods()
     off = np.deg2rad(np.linspace(-60, 60, SIDE))
     offsets = np.stack(np.meshgrid(off, off))
     starts = np.concatenate([np.pi + offsets, 0 * offsets]).reshape(4, -1).T
@@ -618,19 +658,19 @@ def share_that_comes_home(*law: float) -> float:
     return float(((ends.t >= 6) & (away < 0.1)).mean())
 
 
-def quick_and_wide(prices: Any, torque: float) -> Any:
-    """Return how quick and how wide it is, both no further than is asked for."""
-    prices = np.asarray(prices, dtype=float)
-    if not ((prices[:4] >= 0).all() and prices[:4].any() and prices[4] > 0):
+def quick_and_wide(weights: Any, torque: float) -> Any:
+    """Return the decay rate and the share of balanced states, both capped at what is required."""
+    weights = np.asarray(weights, dtype=float)
+    if not ((weights[:4] >= 0).all() and weights[:4].any() and weights[4] > 0):
         return np.zeros(2)
-    A, B, _ = rods_on_their_heads()
-    law = np.round(law_of(prices, torque / STRENGTH), 5)
+    A, B, _ = upright_rods()
+    law = np.round(law_of(weights, torque / STRENGTH), 5)
     slowest = np.linalg.eigvals(A - B @ law[None, :]).real.max()
-    return np.array([min(round(-slowest, 3), 1.0), min(share_that_comes_home(*law), SHARE)])
+    return np.array([min(round(-slowest, 3), 1.0), min(share_that_recovers(*law), SHARE)])
 
 
 def some_motor(rng: np.random.Generator) -> tuple[float]:
-    """Return the largest torque of a machine that is much smaller than ours, or much larger."""
+    """Return the largest torque of a machine much smaller or much larger than ours."""
     return (float(STRENGTH * 10 ** (rng.choice([-1, 1]) * rng.uniform(0.7, 2))),)
 
 
@@ -662,33 +702,33 @@ design = Exercise(
     misconceptions=(
         Misconception(
             of_the_opening,
-            "It is quick enough, but from too few starts the rods come home. Which rod must not "
-            "lean, and what spends torque without need?",
+            "The eigenvalues are fast enough, but the rods recover from too few initial states. "
+            "Which rod must not lean, and which weight wastes torque?",
         ),
         Misconception(
             dear_rates,
-            "It is wide enough for ours, but an eigenvalue is too slow: where rates are expensive "
-            "beside angles, nothing hurries home.",
+            "The rods recover from enough initial states, but an eigenvalue is too slow. Which "
+            "weights make fast motion expensive?",
         ),
         Misconception(
             torque_for_nothing,
-            "It is neither quick nor wide enough. Begin with bounds by Bryson's rule, and change "
-            "one price at a time. No price is negative, and torque is never free.",
+            "The eigenvalues are too slow, and the rods recover from too few initial states. No "
+            "weight may be negative, and R must be positive. What does Bryson's rule suggest?",
         ),
         Misconception(
             for_ours_alone,
-            "These prices are right for our machine alone. A newton meter means little to a heavy "
-            "one: which price must know the motor, and by Bryson's rule, how?",
+            "These weights fit our machine only. For a heavy one, a newton meter is little: which "
+            "weight must depend on the motor's torque, and by Bryson's rule, how?",
         ),
     ),
     section="How far does it carry?",
-    lesson="The upper rod has no motor: its angle and its rate are what must be expensive. And "
-    "only the price of torque knows how large a machine is.",
+    lesson="The upper rod has no motor, so its angle and velocity need the large weights. Only the "
+    "weight of the torque depends on the size of the machine.",
     forms=(lambda torque: [0, 1, 0, 0.1, 0.04 / torque**2],),
     facts=lambda: (
         f"a motor of {STRENGTH:.0f} N·m",
-        f"at least {100 * SHARE:.0f} % of the {SIDE**2} starts",
-        f"for {STRENGTH:.0f} the prices of our machine",
+        f"at least {100 * SHARE:.0f}% of the {SIDE**2} initial states",
+        f"for {STRENGTH:.0f}, the weights of our machine",
     ),
 )
 
@@ -697,15 +737,15 @@ design = Exercise(
 
 
 def furuta_gains(
-    prices: Any = (1, 1, 0.1, 0.1),
-    price: float = 100.0,
+    weights: Any = (1, 1, 0.1, 0.1),
+    of_torque: float = 100.0,
     *,
     coupling: float = -1.0,
     weight: float = 1.0,
     carried: float = 1.0,
     sizes: tuple[float, ...] = (0.2, 0.1, 0.3, 0.05),
 ) -> Any:
-    """Return the gains of an arm of length and mass l_1, m_1 with a rod l_2, m_2 on its head."""
+    """Return the gains of an arm of length and mass l_1, m_1 with an upright rod l_2, m_2."""
     l_1, m_1, l_2, m_2 = sizes
     moved = coupling * m_2 * l_1 * l_2
     mass = np.array([[(m_1 + carried * m_2) * l_1**2, moved], [moved, m_2 * l_2**2]])
@@ -713,11 +753,11 @@ def furuta_gains(
     A[:2, 2:] = np.eye(2)
     A[2:, 1] = np.linalg.solve(mass, [0, weight * 9.81 * m_2 * l_2])
     B[2:, 0] = np.linalg.solve(mass, [1, 0])
-    return gain(A, B, np.diag(prices), np.array([[price]]))[0]
+    return gain(A, B, np.diag(weights), np.array([[of_torque]]))[0]
 
 
 def asked_of_furuta(*numbers: float) -> Any:
-    """Return the gains for the sizes, the eigenvalue and the prices of the prompt."""
+    """Return the gains for the sizes, the eigenvalue and the weights of the prompt."""
     l_1, m_1, l_2, m_2, free, angle, rate, torque = numbers
     growth = np.sqrt(9.81 / l_2 * (m_1 + m_2) / m_1)  # by the determinant of the mass matrix
     assert round(growth, 1) == free
@@ -730,44 +770,44 @@ from_scratch = Exercise(
     misconceptions=(
         Misconception(
             furuta_gains(coupling=1, weight=-1),
-            "That law is for a rod that hangs. Linearize where it stands on its head.",
+            "Those are the gains for a hanging rod. What changes if the rod is upright?",
         ),
         Misconception(
             furuta_gains(coupling=1),
-            "The weight is that of a rod on its head, and the masses are those of one that hangs: "
-            "the entry that couples both angles holds cos θ.",
+            "The gravity term is for an upright rod, but the mass matrix for a hanging one. What "
+            "is the coupling of the two angles at θ = π?",
         ),
         Misconception(
             furuta_gains(weight=-1),
-            "The masses are those of a rod on its head, and the weight is that of one that hangs: "
-            "at the top it pulls the rod away.",
+            "The mass matrix is for an upright rod, but the gravity term for a hanging one. At "
+            "the top, which way does gravity pull the rod?",
         ),
-        Misconception(
-            -furuta_gains(), "The minus stands outside: with τ = −K δx the matrix is K = R⁻¹ Bᵀ P."
-        ),
+        Misconception(-furuta_gains(), "The signs are wrong. In τ = −K δx, where is the minus?"),
         Misconception(
             100 * furuta_gains(),
-            "Divide by the price of the torque: K = R⁻¹ Bᵀ P.",
+            "The gains are 100 times too large. Where does R enter K?",
         ),
         Misconception(
-            furuta_gains(price=0.01),
-            "Read the price of the torque again: it is that of a small motor, and high.",
+            furuta_gains(of_torque=0.01),
+            "Those are the gains for R = 0.01. What is the weight of the torque here?",
         ),
         Misconception(
-            furuta_gains((0.1, 0.1, 1, 1)), "You exchanged the prices of angles and of rates."
+            furuta_gains((0.1, 0.1, 1, 1)),
+            "You exchanged two weights. Which belongs to the angles, and which to the velocities?",
         ),
         Misconception(
             furuta_gains(carried=0),
-            "The arm carries the mass of the rod around, too: it has a part in the arm's inertia.",
+            "An inertia is missing: the arm also carries the rod's mass. What is its moment of "
+            "inertia about the axis?",
         ),
     ),
     section="What the balance costs",
-    lesson="Linearized upright it is a cart on a rail that is bent to a circle. Only the machine "
-    "itself says how far the law carries: let it go.",
+    lesson="Linearized upright, it is a cart on a rail bent into a circle. How far does the "
+    "controller carry? Only the nonlinear equations can say: simulate them.",
     asked=(
         r"arm of ([\d.]+) m .* mass of ([\d.]+) kg\. .* rod of ([\d.]+) m .* mass of ([\d.]+) kg "
-        r".* eigenvalue is then ([\d.]+)/s.* price of (\d+) for the square of each angle, of "
-        r"([\d.]+) for that of each rate and of (\d+) for",
+        r".* eigenvalue is then ([\d.]+)/s.* weights of (\d+) for the angles, ([\d.]+) for the "
+        r"velocities, and (\d+) for",
         asked_of_furuta,
     ),
 )
