@@ -21,10 +21,10 @@ from course.judge import (
     NumberArray,
 )
 from panels import figure_as_html
-from tutlib.methods import CF4, DOP853, EULER, HEUN, KUTTA3, RK4, integrate, step
+from tutlib.methods import DOP853, EULER, HEUN, KUTTA3, integrate, step
 from tutlib.models import rigid_body
 from tutlib.plots import plot_curves
-from tutlib.spaces import Space, Sphere, TangentSO3, TangentSphere, lie
+from tutlib.spaces import Space, Sphere, TangentSO3, lie
 
 h, omega, theta = sm.symbols("h omega theta", positive=True)
 J_1, J_2, J_3 = sm.symbols("J_1 J_2 J_3", positive=True)
@@ -36,16 +36,19 @@ leaving = Exercise(
     name="lie-group-integrators-1",
     answer=Expression(sm.sqrt(1 + (h * omega) ** 2), units=UNITS),
     misconceptions=(
-        Misconception(1 + h * omega, "The step is perpendicular to q: lengths add by Pythagoras."),
-        Misconception(sm.S.One, "That is where it should be. Where does the straight step end?"),
+        Misconception(
+            1 + h * omega,
+            "You added the lengths, but the step is perpendicular to q. What does Pythagoras give?",
+        ),
+        Misconception(
+            sm.S.One, "That is the length before the step. Where does the straight step end?"
+        ),
         Misconception(1 + (h * omega) ** 2, "That is the square of the length."),
         Misconception(h * omega, "That is the length of the step alone."),
     ),
     section="A straight step leaves the sphere",
-    lesson="Each step adds (hω)²/2: a thousand of them at hω = 0.01 add 5 %.",
-    facts=lambda: (
-        f"a thousand of them at hω = 0.01 add {100 * ((1 + 0.01**2) ** 500 - 1):.0f} %",
-    ),
+    lesson="Each step adds about (hω)²/2: a thousand steps at hω = 0.01 add 5%.",
+    facts=lambda: (f"a thousand steps at hω = 0.01 add {100 * ((1 + 0.01**2) ** 500 - 1):.0f}%",),
 )
 
 
@@ -63,14 +66,14 @@ def first_order(w: Any) -> Any:
 
 
 def of_unit_axes(w: Any) -> Any:
-    """Return Rodrigues' formula for an axis of length one, with an axis that is not."""
+    """Return Rodrigues' formula for a unit axis, applied to any w."""
     angle = math.sqrt(w @ w)
     W = lie.hat(w)
     return np.eye(3) + math.sin(angle) * W + (1 - math.cos(angle)) * W @ W
 
 
 def in_two_terms(w: Any, sign: float) -> Any:
-    """Return Rodrigues' formula with this sign before the square."""
+    """Return Rodrigues' formula with a factor before the square."""
     R = rodrigues(w)
     turning, square = (R - R.T) / 2, (R + R.T) / 2 - np.eye(3)
     return np.eye(3) + turning + sign * square
@@ -106,29 +109,35 @@ own_rodrigues = Exercise(
         one_size=True,
     ),
     misconceptions=(
-        Misconception(first_order, "That is the straight step. Go on in the series, or close it."),
+        Misconception(
+            first_order,
+            "That is only the straight step. What do the other terms of the series add up to?",
+        ),
         Misconception(
             of_unit_axes,
-            "That holds for an axis of length 1. Divide by |w|, and by |w|² with the square.",
+            "That holds for an axis of length 1. Where must you divide by |w|, and where by |w|²?",
         ),
-        Misconception(lambda w: rodrigues(-w), "It turns the other way: check that ŵ a is w × a."),
+        Misconception(
+            lambda w: rodrigues(-w), "It rotates the other way. Is your ŵ a equal to w × a?"
+        ),
         Misconception(
             without_the_square,
-            "The term with the square of ŵ is missing: what does a turn do to what is at right "
-            "angles to the axis?",
+            "The term with the square of ŵ is missing. What does a rotation do to a vector "
+            "perpendicular to the axis?",
         ),
         Misconception(
             with_the_other_sign,
-            "Check it for a turn about the third axis: a corner of the matrix is the cosine of the "
-            "angle. Which sign has the square?",
+            "The square has the wrong sign. For a rotation about the third axis, which sign gives "
+            "the cosine of the angle in the first corner?",
         ),
         Misconception(
             lambda w: rodrigues(np.radians(w)),
-            "The length of w is the angle in radians already.",
+            "You converted the angle, but the length of w is in radians already. What is "
+            "left to do?",
         ),
     ),
-    section="Many turns are one",
-    lesson="No turn at all must come out as 1, and a tiny one without loss: that is half the art.",
+    section="Many rotations make one",
+    lesson="A zero rotation must give 1, and a tiny one must keep its digits.",
     forms=(by_quaternion,),
 )
 
@@ -136,62 +145,44 @@ own_rodrigues = Exercise(
 # ---- lie-group-integrators-3: the element for TS²
 
 
-def element(q: Any, omega: Any, omega_dot: Any) -> Any:
-    """Return (ω, q x ω̇)."""
-    return np.concatenate([omega, np.cross(q, omega_dot)])
-
-
-def rates_of(element: Any, q: Any, omega: Any, omega_dot: Any) -> Any:
-    """Return the rates that the generator of an element gives: another one may give the same."""
-    first, second = np.reshape(element, (2, 3))
-    return np.concatenate([np.cross(first, q), np.cross(first, omega) + np.cross(second, q)])
-
-
-def problem(rng: np.random.Generator) -> tuple[Any, Any, Any]:
-    """Return q on the sphere, with ω and ω̇ perpendicular to it."""
-    q = rng.normal(size=3)
-    q /= np.linalg.norm(q)
-    return q, np.cross(q, rng.normal(size=3)), np.cross(q, rng.normal(size=3))
-
-
-def element_with_more(q: Any, rate: Any, rate_dot: Any) -> Any:
-    return np.hstack((rate, -np.cross(rate_dot, q)))
+def halves_of(omega: Any, omega_dot: Any) -> Any:
+    """Return ω and q x ω̇ in one list, for q = e₃."""
+    return np.concatenate([omega, np.cross([0, 0, 1], omega_dot)])
 
 
 tangent_element = Exercise(
     name="lie-group-integrators-3",
-    answer=Function(
-        element,
-        problems=tuple(problem(np.random.default_rng(seed)) for seed in (1, 2, 3)),
-        draw=problem,
-        effect=rates_of,
-        one_size=True,
-    ),
+    answer=NumberArray(halves_of([2, 0, 0], [3, 4, 0]).tolist()),
     misconceptions=(
         Misconception(
-            lambda q, w, a: np.concatenate([w, a]),
-            "The second part acts as μ₂ × q, so it cannot be the angular acceleration itself.",
+            [2, 0, 0, 3, 4, 0],
+            "Your μ₂ is the angular acceleration itself, but it acts as μ₂ × q. Which vector, "
+            "crossed with q, gives (3, 4, 0)?",
         ),
         Misconception(
-            lambda q, w, a: np.concatenate([w, np.cross(a, q)]),
-            "Its sign: (q × ω̇) × q = ω̇, where q · ω̇ = 0.",
+            [2, 0, 0, 4, -3, 0],
+            "Your μ₂ has the wrong sign: μ₂ × q must be +ω̇. Which sign has (q × ω̇) × q?",
         ),
         Misconception(
-            lambda q, w, a: np.concatenate([np.cross(w, q), np.cross(q, a)]),
-            "The first part is the angular velocity. The action makes ω × q of it.",
+            [0, -2, 0, -4, 3, 0],
+            "Your μ₁ is the velocity of q, but μ₁ is an angular velocity. For which one is μ₁ × q "
+            "equal to ω × q?",
         ),
     ),
-    section="A direction and its rate",
+    section="A direction and its angular velocity",
     lesson="(q × ω̇) × q = ω̇ - q (q · ω̇): it works because ω̇ is perpendicular to q.",
-    forms=(element_with_more,),
+    asked=(
+        r"omega = \((\d), 0, 0\).*omega = \((\d), (\d), 0\)",
+        lambda omega, first, second: halves_of([omega, 0, 0], [first, second, 0]).tolist(),
+    ),
 )
 
 
 # ---- lie-group-integrators-4: the coefficient near zero
 
 
-def terms_that_are_exact() -> Any:
-    """Return twelve, if so many terms of Σ |B₂ₖ| θ²ᵏ⁻² / (2k)! reach the last digit at θ = 1."""
+def number_of_terms() -> Any:
+    """Return twelve, if twelve terms of Σ |B₂ₖ| θ²ᵏ⁻² / (2k)! reach the last digit at θ = 1."""
     terms = [abs(sm.bernoulli(2 * k)) / sm.factorial(2 * k) for k in range(1, 30)]
     assert sum(terms[12:]) < sum(terms) * 2**-53
     return 12
@@ -201,23 +192,24 @@ coefficient = Exercise(
     name="lie-group-integrators-4",
     answer=Expression(sm.Rational(1, 12) + theta**2 / 720),
     misconceptions=(
-        Misconception(sm.Rational(1, 12) + 0 * theta, "Right so far. One term more."),
+        Misconception(sm.Rational(1, 12) + 0 * theta, "Right so far. What is the term with θ²?"),
         Misconception(
             sm.Rational(1, 12) - theta**2 / 720,
-            "The Bernoulli numbers change sign, and so do the powers of û. What of both?",
+            "The second sign is wrong. Bernoulli numbers alternate, and powers of û do, too: "
+            "together?",
         ),
         Misconception(
             theta**2 / 12 + theta**4 / 720,
-            "That is 1 - θ/2 cot θ/2. Divide by θ².",
+            "That is 1 - θ/2 cot θ/2. What must you divide it by?",
         ),
         Misconception(
             sm.Rational(1, 6) - theta**2 / 120,
-            "That is the series of dexp, not that of its inverse.",
+            "That is the series of dexp. What is the series of its inverse?",
         ),
     ),
     section="How the exponential moves",
-    lesson="Below one radian twelve terms are exact to the last digit; the closed form is not.",
-    facts=lambda: (f"{in_words(terms_that_are_exact())} terms are exact",),
+    lesson="Below one radian twelve terms are accurate to the last digit; the closed form is not.",
+    facts=lambda: (f"{in_words(number_of_terms())} terms are accurate",),
 )
 
 
@@ -236,7 +228,7 @@ without = Choice(
 
 @cache
 def errors() -> tuple[Any, dict[str, Any]]:
-    """Return steps, and the error of the end of one second with each of them, by both methods."""
+    """Return steps, and the errors of both methods after one second."""
     model = rigid_body()
     field = model.field.written
     start = np.concatenate([np.eye(3).ravel(), [0.3, 2.0, 0.1]])
@@ -265,19 +257,24 @@ no_correction = Exercise(
     name="lie-group-integrators-5",
     answer=without,
     misconceptions=(
-        Misconception("a", "Every move is an exponential, and none of those leaves the sphere."),
+        Misconception(
+            "a", "It cannot leave, because every move is an exponential. What else can be wrong?"
+        ),
         Misconception(
             "c",
-            "Where slopes from four places are added as if they were from one, something is lost.",
+            "You add slopes from four points as if they were from one. What does the order "
+            "of rotations "
+            "cost?",
         ),
         Misconception(
             "d",
-            "What dexp⁻¹ takes away begins with a bracket of slopes that differ by h: so one power "
-            "of h is gained.",
+            "That is too low. What dexp⁻¹ removes begins with a bracket of slopes that "
+            "differ only by "
+            "order h: how many powers of h does this gain?",
         ),
     ),
     section="How the exponential moves",
-    lesson="To be on the manifold is one thing, to be at the right place on it another.",
+    lesson="Being on the manifold is one thing; being at the right point is another.",
     reveal=orders,
     curves={
         "with dexp⁻¹": ("with dexp⁻¹ of order four", has_order(4)),
@@ -294,19 +291,19 @@ cost = Exercise(
     misconceptions=(
         Misconception(
             [[4, 4, 4], [4, 5, 0]],
-            "The first slope is taken where the step begins: nothing is to be carried back.",
+            "You carry back one slope too many. Which slope is taken where the step begins?",
         ),
         Misconception(
             [[4, 4, 3], [4, 6, 0]],
-            "The first flow of the last stage has been computed before: it leads to Y₂.",
+            "You count one flow of CF4 twice. Which stage already has the first flow of Y₄?",
         ),
         Misconception(
             [[4, 5, 3], [4, 5, 0]],
-            "Its first stage begins where it is: the identity costs nothing.",
+            "RKMK4 has one exponential fewer. Which stage needs no flow at all?",
         ),
     ),
     section="Without commutators",
-    lesson="One exponential more against three dexp⁻¹: about the same, here.",
+    lesson="One more exponential costs about as much here as three dexp⁻¹.",
 )
 
 
@@ -322,19 +319,19 @@ growth = Exercise(
     misconceptions=(
         Misconception(
             omega**2 * (J_2 - J_1) * (J_3 - J_2) / (J_1 * J_3),
-            "That is the square of the rate.",
+            "That is the square of the growth rate. What is s itself?",
         ),
         Misconception(
             omega * sm.sqrt((J_3 - J_1) * (J_3 - J_2) / (J_1 * J_2)),
-            "That belongs to another axis: the two small rates are Ω₁ and Ω₃.",
+            "That belongs to another axis. Which two components are small here?",
         ),
         Misconception(
             omega * sm.sqrt((J_2 - J_1) * (J_3 - J_2)) / J_2,
-            "Divide each equation by its own moment: J₁ Ω̇₁ = ..., J₃ Ω̇₃ = ...",
+            "You divided both equations by J₂. Which moment multiplies Ω̇₁, and which Ω̇₃?",
         ),
     ),
-    section="Two turns that are steady, and one that is not",
-    lesson="Real for the middle axis only: about the other two it is an oscillation.",
+    section="Two stable rotations, and an unstable one",
+    lesson="s is real for the middle axis only; about the other two, the box oscillates.",
 )
 
 
@@ -357,19 +354,19 @@ def about_the_vertical(t: float, q: Any) -> Any:
 
 
 def without_dexp_inverse(f: Any, t: float, q: Any, size: float) -> Any:
-    """Take the same step with slopes added as they are."""
+    """Take the same step, adding slopes without dexp⁻¹."""
     flat = Space("S^2", 3, Sphere.flow, lambda u, v: v, 3)
     return step(f, t, q, size, KUTTA3, flat)
 
 
 def with_the_opposite_bracket(f: Any, t: float, q: Any, size: float) -> Any:
-    """Take the same step with the bracket's sign changed: as if one multiplied from the right."""
+    """Take the same step with the sign of the bracket for multiplication from the right."""
     turned = Space("S^2", 3, Sphere.flow, lambda u, v: Sphere.dexp_inverse(-u, v), 3)
     return step(f, t, q, size, KUTTA3, turned)
 
 
 def some_field(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return an angular velocity that no one has seen, a time, a place and a step."""
+    """Return a random angular velocity, time, direction, and step."""
     A, q = rng.normal(size=(3, 3)), rng.normal(size=3)
 
     def f(t: float, q: Any) -> Any:
@@ -399,31 +396,33 @@ own_step = Exercise(
     misconceptions=(
         Misconception(
             lambda f, t, q, size: step(f, t, q, size, EULER, Sphere),
-            "That is Lie–Euler: the slopes in the middle and at the end are wanted, too.",
+            "That is Lie–Euler. Where are the slopes in the middle and at the end?",
         ),
         Misconception(
             lambda f, t, q, size: step(f, t, q, size, HEUN, Sphere),
-            "That is Heun's method. Kutta's takes a slope in the middle of the step as well.",
+            "That is Heun's method. Where is the slope in the middle of the step?",
         ),
         Misconception(
             lambda f, t, q, size: kutta_on_the_sphere(lambda _, x: f(t, x), t, q, size),
-            "The later slopes are those in the middle and at the end: in time as well.",
+            "All your slopes are taken at the time t. At which times does Kutta's method "
+            "take them?",
         ),
         Misconception(
             straight,
-            "That is Kutta's straight step: it leaves the sphere. Move by the exponential.",
+            "That is Kutta's straight step, which leaves the sphere. What moves a point along it?",
         ),
         Misconception(
             without_dexp_inverse,
-            "Close. The later slopes belong to other places: carry them back before you add.",
+            "Close, but the later slopes belong to other points. What must you do before you "
+            "add them?",
         ),
         Misconception(
             with_the_opposite_bracket,
-            "Close. The bracket has the other sign: what is first, u or v, in u × v?",
+            "Close, but the bracket has the wrong sign. Which of u and v comes first in u × v?",
         ),
     ),
     section="The same tableaus",
-    lesson="Without dexp⁻¹ this method would lose an order; Heun's would not.",
+    lesson="Without dexp⁻¹, this method would lose an order; Heun's would not.",
     forms=(lambda f, t, q, h: step(f, t, q, h, KUTTA3, Sphere),),
 )
 
@@ -431,69 +430,40 @@ own_step = Exercise(
 # ---- lie-group-integrators-9: how a quaternion changes
 
 
-def product(z: Any, y: Any) -> Any:
-    """Return the product of two quaternions."""
-    vector = z[0] * y[1:] + y[0] * z[1:] + np.cross(z[1:], y[1:])
-    return np.concatenate([[z[0] * y[0] - z[1:] @ y[1:]], vector])
-
-
-def pure(w: Any) -> Any:
-    """Return the quaternion of a vector, without a number."""
-    return np.concatenate([[0.0], w])
-
-
-def spatial_rate(z: Any, w: Any) -> Any:
-    """Return how a quaternion changes while the body turns about an axis of space."""
-    return product(pure(w), z) / 2
-
-
-def some_turning(rng: np.random.Generator) -> tuple[Any, Any]:
-    z = rng.normal(size=4)
-    return z / np.linalg.norm(z), rng.normal(size=3)
-
-
-def quaternion_rate_by_scipy(z: Any, w: Any) -> Any:
-    from scipy.spatial.transform import Rotation
-
-    def quaternion(h: Any) -> Any:
-        turned = Rotation.from_rotvec(h * w) * Rotation.from_quat([*z[1:], z[0]])
-        xyzw = turned.as_quat()
-        return np.array([xyzw[3], *xyzw[:3]]) * np.sign(xyzw[3] * z[0] or 1)
-
-    return (8 * (quaternion(1e-4) - quaternion(-1e-4)) - quaternion(2e-4) + quaternion(-2e-4)) / (
-        12e-4
-    )
+def spatial_rate(angle: float, speed: float) -> list[float]:
+    """Return ż at an angle [°] about e₃, for an angular velocity about the e₁ of space."""
+    half = math.radians(angle) / 2
+    return [0.0, speed / 2 * math.cos(half), -speed / 2 * math.sin(half), 0.0]
 
 
 quaternion_rate = Exercise(
     name="lie-group-integrators-9",
-    answer=Function(
-        spatial_rate,
-        problems=tuple(some_turning(np.random.default_rng(seed)) for seed in (1, 2, 3)),
-        draw=some_turning,
-        one_size=True,
-    ),
+    answer=NumberArray(spatial_rate(90, 2), "1/s"),
     misconceptions=(
         Misconception(
-            lambda z, w: 2 * spatial_rate(z, w),
-            "The half is lost: a quaternion holds half of the angle.",
+            spatial_rate(90, 4),
+            "The factor ½ is missing. How much of the angle does a quaternion contain?",
         ),
         Misconception(
-            lambda z, w: product(z, pure(w)) / 2,
-            "That is the rate for an axis of the body. An axis of space comes from the other side.",
+            [0.0, *np.abs(spatial_rate(90, 2)[1:3]), 0.0],
+            "That is for an axis fixed in the body. On which side of z is an axis of space?",
         ),
         Misconception(
-            lambda z, w: -spatial_rate(z, w),
-            "It turns the other way: look at a turn that begins at z = (1, 0, 0, 0).",
+            [-value for value in spatial_rate(90, 2)],
+            "It rotates the other way. What would your rule give at z = (1, 0, 0, 0)?",
+        ),
+        Misconception(
+            spatial_rate(180, 2),
+            "Your z has the full angle of 90°. What are the cosine and the sine of half of it?",
         ),
     ),
     section="Four numbers of length one",
-    lesson="From the left in the axes of space, from the right in those of the body.",
-    forms=(quaternion_rate_by_scipy,),
+    lesson="Multiply from the left in the axes of space, and from the right in those of the body.",
+    asked=(r"by (\d+)° about.* at (\d) rad/s", spatial_rate),
 )
 
 
-# ---- lie-group-integrators-10: what the order is worth
+# ---- lie-group-integrators-10: the order of two rotations
 
 order_of_turns = Exercise(
     name="lie-group-integrators-10",
@@ -501,13 +471,17 @@ order_of_turns = Exercise(
     misconceptions=(
         Misconception(
             [0.0, 0.0, 0.005],
-            "That is by how much one of the two products differs from the exponential of the sum.",
+            "That is the difference of one product from the exponential of the sum. And of "
+            "both products?",
         ),
-        Misconception([0.0, 0.0, -0.01], "The sign: e₁ × e₂ is e₃."),
-        Misconception([0.0, 0.0, 0.0], "That would be so if rotations commuted."),
+        Misconception([0.0, 0.0, -0.01], "The sign is wrong. What is e₁ × e₂?"),
+        Misconception(
+            [0.0, 0.0, 0.0],
+            "That would be so if rotations commuted. What is the bracket of a and b?",
+        ),
     ),
-    section="The order of two turns",
-    lesson="Half a bracket on either side makes a whole one: much smaller than both turns.",
+    section="The order of two rotations",
+    lesson="Half a bracket each makes a whole one, much smaller than either rotation.",
     asked=(
         r"by ([\d.]+) rad about .*e_1.* by ([\d.]+) rad about .*e_2",
         lambda first, second: [0, 0, first * second],
@@ -521,22 +495,37 @@ find_fault = Exercise(
     name="lie-group-integrators-11",
     answer=Number(-1 / 12, digits=3),
     misconceptions=(
-        Misconception(0.0, "Without any bracket her errors would be the other's: a ratio of +1."),
+        Misconception(
+            0.0,
+            "Without any bracket, her errors would equal the other's. Which mistake gives a "
+            "bit less?",
+        ),
         Misconception(
             0.5,
-            "With a wrong sign, or with dexp for its inverse, twice as much would be wrong: "
-            "a ratio of +2.",
+            "With the wrong sign, or with dexp instead of its inverse, the ratio would be "
+            "+2. How far "
+            "from −1/2 is hers?",
         ),
-        Misconception(-0.5, "That is the right one, and then the order is not lost."),
         Misconception(
-            -5 / 12, "That is 0.8333 of the right one. But it is the errors that have this ratio."
+            -0.5, "That is the right coefficient, which keeps the order. How far from it is hers?"
         ),
-        Misconception(5 / 12, "By so much is it off. From which number, and to which side?"),
-        Misconception(-11 / 12, "Off to the other side, her errors would point the other way."),
-        Misconception(-1.0, "With the ½ lost, her errors point the other way: a ratio of −1."),
+        Misconception(
+            -5 / 12,
+            "You scaled the coefficient, but it is the errors that have this ratio. What is "
+            "an error "
+            "proportional to?",
+        ),
+        Misconception(5 / 12, "That is how far off it is. From which number, and to which side?"),
+        Misconception(
+            -11 / 12,
+            "Off to that side, her errors would point the other way. What is on the other side?",
+        ),
+        Misconception(
+            -1.0, "With the ½ lost, her errors would point the other way. What points the same way?"
+        ),
     ),
     section="The same tableaus",
-    lesson="Her coefficients are exchanged: errors of one order follow what is wrong.",
+    lesson="She exchanged two coefficients: the error is proportional to the mistake in the first.",
     asked=(
         r"order is (2)\. .*ratio .* as ([\d.]+)\..*three digits",
         lambda order, ratio: (ratio - 1) / order,
@@ -544,31 +533,31 @@ find_fault = Exercise(
 )
 
 
-# ---- lie-group-integrators-12: a box that is slow to turn over
+# ---- lie-group-integrators-12: a box that turns over slowly
 
 
 def slow_enough(rate: float, seconds: float, factor: float) -> float:
-    """Return the moment above 0.2 kg·m² with which small rates grow no faster."""
+    """Return the moment above 0.2 kg·m² for which a disturbance grows by a factor."""
     s = math.log(factor) / seconds / rate
     return 0.2 + math.sqrt(0.01 - 0.03 * s**2)
 
 
 design = Exercise(
     name="lie-group-integrators-12",
-    answer=Number(slow_enough(5.0, 3.0, 100.0), "kg·m²", digits=3, bound="least"),
+    answer=Number(slow_enough(5.0, 3.0, 100.0), "kg·m²", digits=4, bound="least"),
     misconceptions=(
         Misconception(
             0.4 - slow_enough(5.0, 3.0, 100.0),
-            "That one is as slow, but it lies below 0.2 kg·m², and no body has it.",
+            "That root is as slow, but it lies below 0.2 kg·m². What is the other root?",
         ),
         Misconception(
             slow_enough(5.0, 3.0, math.exp(math.log10(100.0))),
-            "That is with the decimal logarithm. Growth as e to the st asks for the natural one.",
+            "You took the decimal logarithm. Which logarithm undoes e to the st?",
         ),
-        Misconception(0.3, "That stops it altogether. How much of it is needed?"),
+        Misconception(0.3, "That stops the growth altogether. How much growth is allowed?"),
     ),
-    section="Two turns that are steady, and one that is not",
-    lesson="Nearly the largest is nearly stable: so a satellite's masses are moved outward.",
+    section="Two stable rotations, and an unstable one",
+    lesson="If the middle moment is nearly the largest, the spin is nearly stable.",
     asked=(
         r"at (\d+) rad/s.*are 0\.1 and 0\.3 kg.*from ([\d.]+) to 0\.3 kg.*"
         r"need (\d+) s.*to (\d+) times",
@@ -582,90 +571,45 @@ design = Exercise(
 )
 
 
-# ---- lie-group-integrators-13: RKMK4 on TS²
+# ---- lie-group-integrators-13: a slope of rigid motions, carried back
 
 
-def rkmk4(f: Any, t: float, x: Any, size: float) -> Any:
-    """Take one step of RK4 on TS²."""
-    return step(f, t, x, size, RK4, TangentSphere)
+def carried_back(shift: float, slope: float, weight: float = -1 / 2) -> list[float]:
+    """Return dexp⁻¹ of se(3) at a shift along e₁, of a slope with a = e₃ and b along e₂."""
+    return [0.0, 0.0, 1.0, 0.0, slope - weight * shift, 0.0]
 
 
-def swinging(t: float, x: Any) -> Any:
-    """[ω, q × (q × (0, cos(t), -9.81))]."""
-    pull = np.cross(x[:3], np.array([0.0, math.cos(t), -9.81]))
-    return np.concatenate([x[3:], np.cross(x[:3], pull)])
-
-
-def on_other_space(dexp_inverse: Any) -> Any:
-    """Return the step with another map in the place of dexp⁻¹."""
-    space = Space("TS^2", 6, TangentSphere.flow, dexp_inverse, 6)
-    return lambda f, t, x, size: step(f, t, x, size, RK4, space)
-
-
-def rotations_alone(u: Any, v: Any) -> Any:
-    """Carry both halves back as if there were only rotations."""
-    halves = lie.SO3.dexp_inverse(u[:3], v[:3]), lie.SO3.dexp_inverse(u[:3], v[3:])
-    return np.concatenate(halves)
-
-
-def some_swing(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return a pull that no one has seen, a time, a state and a step."""
-    q, pull = rng.normal(size=3), rng.normal(size=3)
-    q /= np.linalg.norm(q)
-
-    def f(t: float, x: Any) -> Any:
-        """[ω, q × (q × cos(t) a)], with a random vector a."""
-        turned = np.cross(x[:3], np.cos(t) * pull)
-        return np.concatenate([x[3:], np.cross(x[:3], turned)])
-
-    x = np.concatenate([q, np.cross(q, rng.normal(size=3))])
-    return f, float(rng.uniform(0, 2)), x, float(rng.uniform(0.1, 0.4))
-
-
-build = Exercise(
+carried = Exercise(
     name="lie-group-integrators-13",
-    answer=Function(
-        rkmk4,
-        problems=(
-            (swinging, 0.3, np.array([0.6, 0.0, 0.8, 0.0, 2.0, 0.0]), 0.2),
-            (swinging, 0.0, np.array([0.0, 1.0, 0.0, 1.0, 0.0, -1.0]), 0.1),
-        ),
-        draw=some_swing,
-        one_size=True,
-    ),
+    answer=NumberArray(carried_back(0.2, 0.5)),
     misconceptions=(
         Misconception(
-            on_other_space(lambda u, v: v),
-            "It stays on TS², but slopes from other places are added as they are. Carry them back.",
+            carried_back(0.2, 0.5, 0),
+            "You carried b back as if there were only rotations. Which term contains v and a?",
         ),
         Misconception(
-            on_other_space(rotations_alone),
-            "Both halves are carried back as for rotations: dexp⁻¹ of rigid motions mixes them.",
+            carried_back(0.2, 0.5, 1 / 2),
+            "The correction of b has the wrong sign. Which sign has e₁ × e₃?",
         ),
         Misconception(
-            on_other_space(lambda u, v: lie.SE3.dexp(u, v)),
-            "That is dexp: it carries a slope away. Its inverse carries it back.",
-        ),
-        Misconception(
-            lambda f, t, x, size: rkmk4(lambda _, y: f(t, y), t, x, size),
-            "The later slopes are those in the middle and at the end of the step: in time, too.",
-        ),
-        Misconception(
-            lambda f, t, x, size: step(f, t, x, size, CF4, TangentSphere),
-            "That is CF4. It is as good, and it is not what was asked for.",
+            carried_back(0.2, 0.5, -1),
+            "The correction of b is too large. What multiplies v × a in β?",
         ),
     ),
-    section="Without commutators",
-    lesson="Exponential, action, dexp⁻¹ and a tableau: nothing else is needed on any such space.",
-    forms=(lambda f, t, x, h: step(f, t, x, h, "rk4", TangentSphere),),
+    section="How the exponential moves",
+    lesson="Even a pure shift corrects the slope, because a rotation also rotates shifts.",
+    asked=(
+        r"v = \(([\d.]+), 0, 0\).*b = \(0, ([\d.]+), 0\)",
+        carried_back,
+    ),
 )
 
 
-# ---- lie-group-integrators-14: an ellipse that turns by itself
+# ---- lie-group-integrators-14: an ellipse that precesses
 
 
 def turned_in_an_hour(rod: float, long: float, short: float, share: float = 3 / 8) -> float:
-    """Return by how many degrees an ellipse of a pendulum turns, all lengths in meters."""
+    """Return how far a pendulum's ellipse precesses in an hour [°], from lengths [m]."""
     rate = share * math.sqrt(9.81 / rod) * long / rod * short / rod
     return math.degrees(3600 * rate)
 
@@ -676,30 +620,38 @@ precession = Exercise(
     misconceptions=(
         Misconception(
             turned_in_an_hour(67, 3, 0.1, 1 / 16),
-            "So would two plane swings turn it. Both directions are coupled: use three eighths.",
+            "That is for two uncoupled plane swings. Which factor holds for a pendulum in space?",
         ),
-        Misconception(math.radians(turned_in_an_hour(67, 3, 0.1)), "That is in radians per hour."),
+        Misconception(
+            math.radians(turned_in_an_hour(67, 3, 0.1)),
+            "That is in radians per hour. What is it in degrees?",
+        ),
         Misconception(
             turned_in_an_hour(67, 3, 0.1) / math.sqrt(9.81 / 67),
-            "That is for one radian of the swing a second. How many does this pendulum make?",
+            "That is for a phase of one radian per second. How fast does this pendulum's "
+            "phase grow?",
         ),
         Misconception(
             turned_in_an_hour(67, 3, 0.1) * 67**2,
-            "The half axes count as angles: divide each by the length of the rod.",
+            "You took the half axes as lengths. What must you divide them by to get angles?",
         ),
-        Misconception(turned_in_an_hour(67, 3, 0.1) / 3600, "That is in a second, not in an hour."),
         Misconception(
-            turned_in_an_hour(67, 3, 0.05), "The half axis is 10 cm already: take no half of it."
+            turned_in_an_hour(67, 3, 0.1) / 3600, "That is per second. How much is it per hour?"
+        ),
+        Misconception(
+            turned_in_an_hour(67, 3, 0.05),
+            "You halved the half axis. What does the 10 cm in the text measure?",
         ),
     ),
-    section="A pendulum that swings every way",
-    lesson="A sixth of what the Earth does in Paris: so Foucault let go by burning a thread.",
+    section="A pendulum that swings in every direction",
+    lesson="A sixth of the Earth's effect in Paris, so Foucault released the bob by burning "
+    "a thread.",
     asked=(
         r"rod of (\d+) m and swings by (\d+) m .*half axis is (\d+) cm.* = ([\d.]+) m/s²",
         lambda rod, long, short, g: turned_in_an_hour(rod, long, short / 100) * math.sqrt(g / 9.81),
     ),
     facts=lambda: (
-        "A sixth of what the Earth does in Paris"
+        "A sixth of the Earth's effect in Paris"
         if round(15.041 * math.sin(math.radians(48.85)) / turned_in_an_hour(67, 3, 0.1)) == 6
         else "",
     ),
@@ -720,5 +672,5 @@ EXERCISES = (
     own_step,
     growth,
     design,
-    build,
+    carried,
 )

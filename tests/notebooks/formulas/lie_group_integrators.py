@@ -57,7 +57,6 @@ def displayed(nb):
         ("free", 0): free_step(),
         ("body", 0): euler_equations(),
         ("closed", 1): {r"\theta": 0.8, "i": sm.I},
-        ("precession-rate", 0): precession(),
         ("sphere", 0): swinging(),
         ("rigid", 0): carried_back_by_a_motion(),
     }
@@ -204,17 +203,6 @@ def euler_equations():
     change = rigid_body(moments).field(0.0, np.concatenate([np.eye(3).ravel(), rates]))[3:]
     letters = (("J", moments), (r"\Omega", rates), (r"\dot\Omega", change))
     return {f"{name}_{i}": values[i - 1] for name, values in letters for i in (1, 2, 3)}
-
-
-def precession():
-    """Return how fast the third axis goes around the momentum, by its own velocity."""
-    names = euler_equations()
-    moments = np.array([names[f"J_{i}"] for i in (1, 2, 3)])
-    rates = np.array([names[rf"\Omega_{i}"] for i in (1, 2, 3)])
-    axis, momentum = np.array([0.0, 0, 1]), moments * rates
-    along = momentum / np.linalg.norm(momentum)
-    around = np.cross(axis, np.cross(rates, axis)) @ along / (1 - (axis @ along) ** 2)
-    return names | {"J": np.diag(moments), r"\Omega": rates, r"\dot\psi": around}
 
 
 def swinging():
