@@ -10,7 +10,6 @@ import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
 
-from course.exercises import in_words
 from course.judge import (
     Choice,
     Exercise,
@@ -39,24 +38,25 @@ counting = Exercise(
     misconceptions=(
         Misconception(
             [13, 26, 26],
-            "That would be in coordinates of your own. Count the numbers that are stored: a "
-            "rotation has nine.",
+            "Those are the counts for coordinates of your own. How many numbers does a stored "
+            "rotation matrix have?",
         ),
         Misconception(
             [13, 42, 26],
-            "The group that moves a pair (q, ω) has six dimensions, not four.",
+            "A pair (q, ω) has four dimensions. But which group moves it, and what is its "
+            "dimension?",
         ),
         Misconception(
             [15, 42, 30],
-            "A direction of unit length is free in two ways, not in three.",
+            "A unit vector has three components, but how many degrees of freedom?",
         ),
     ),
     section="The space they live on",
-    lesson="42 numbers, 30 in the algebra, 13 ways to move: redundant, and without a bad place.",
+    lesson="42 stored numbers, 30 in the algebra, 13 degrees of freedom: redundant, but without "
+    "singularities.",
     facts=lambda: (
-        f"{6 + 2 * (3 + 3) + 2 * (9 + 3)} numbers, {6 + 2 * 6 + 2 * 6} in the algebra, "
-        f"{3 + 2 * 2 + 2 * 3} ways to move",
-        f"a rotation has {in_words(3 * 3)}",
+        f"{6 + 2 * (3 + 3) + 2 * (9 + 3)} stored numbers, {6 + 2 * 6 + 2 * 6} in the algebra, "
+        f"{3 + 2 * 2 + 2 * 3} degrees of freedom",
     ),
 )
 
@@ -68,7 +68,7 @@ falling = Choice(
     {
         "a": "it falls to −4.9 m",
         "b": "it grows to 4.9 m",
-        "c": "it stays: gravity is in the thrust",
+        "c": "it stays, because the thrust balances gravity",
         "d": "the links swing it back and forth",
     },
 )
@@ -103,12 +103,18 @@ down = Exercise(
     name="quadrotors-2",
     answer=falling,
     misconceptions=(
-        Misconception("a", "The potential energy is -m g e₃·y: where is it low?"),
-        Misconception("c", "The thrust is cut. What is left is gravity."),
-        Misconception("d", "All parts fall alike, so no link pulls."),
+        Misconception(
+            "a",
+            "The load falls. But the potential energy is -m g e₃·y: which sign of y₃ makes it low?",
+        ),
+        Misconception("c", "The thrust is cut, so it balances nothing. Which force is left?"),
+        Misconception(
+            "d", "All bodies fall with the same acceleration. What would a link have to pull on?"
+        ),
     ),
     section="Down is positive",
-    lesson="The third axis points along gravity. One sentence of the source says the opposite.",
+    lesson="The third axis points along gravity, although one sentence of the source says the "
+    "opposite.",
     reveal=free_fall,
     curves={
         "": (
@@ -125,109 +131,116 @@ tension = Exercise(
     name="quadrotors-3",
     answer=Number(0.4 * 9.81 / (2 * np.cos(np.radians(40))), "newtons"),
     misconceptions=(
-        Misconception(0.4 * 9.81 / 2, "That would be with links straight down."),
+        Misconception(
+            0.4 * 9.81 / 2,
+            "That would be right for vertical links. Which part of each tension lifts it?",
+        ),
         Misconception(
             0.4 * 10 / (2 * np.cos(np.radians(40))),
-            "You rounded the weight of the load: which $g$ does this chapter take?",
-        ),
-        Misconception(0.4 * 9.81 / np.cos(np.radians(40)), "There are two links."),
-        Misconception(
-            0.4 * 9.81 / (2 * np.sin(np.radians(40))), "40° are counted from the vertical."
+            "You rounded the weight of the load. Which $g$ does this chapter use?",
         ),
         Misconception(
-            0.4 * 9.81, "That is the whole weight of the load: how many links share it, and how?"
+            0.4 * 9.81 / np.cos(np.radians(40)),
+            "That is twice the tension. How many links share the load?",
+        ),
+        Misconception(
+            0.4 * 9.81 / (2 * np.sin(np.radians(40))),
+            "You took the sine. Is the angle of 40° measured from the vertical or from the "
+            "horizontal?",
+        ),
+        Misconception(
+            0.4 * 9.81, "That is the whole weight of the load. How do the two links share it?"
         ),
         Misconception(
             0.4 * 9.81 / 2 * np.cos(np.radians(40)),
-            "Only a part of each tension is vertical: so must the tension be smaller than half of "
-            "the weight, or larger?",
+            "You multiplied by the cosine. The vertical component of each tension is half the "
+            "weight, "
+            "so must the tension be smaller or larger?",
         ),
     ),
     section="Newton, with tensions",
-    lesson="Slanted links pull harder: 31 % more than straight ones.",
+    lesson="Slanted links pull harder: 31% more than vertical ones.",
     asked=(
         r"load, ([\d.]+) kg, .* two links, each (\d+)°",
         lambda load, slant: load * 9.81 / 2 / math.cos(math.radians(slant)),
     ),
-    facts=lambda: (f"{100 * (1 / np.cos(np.radians(40)) - 1):.0f} % more than straight ones",),
+    facts=lambda: (f"{100 * (1 / np.cos(np.radians(40)) - 1):.0f}% more than vertical ones",),
 )
 
 
 # ---- quadrotors-4: the matrix
 
 
-def load_matrix(load: float, mass: Any, q: Any) -> Any:
-    """Return m_y + Σ mᵢ qᵢ qᵢᵀ."""
-    return load * np.eye(3) + sum(m * np.outer(d, d) for m, d in zip(mass, q))
+DIRECTIONS = np.array([[0.6, 0, 0.8], [0, 0, 1.0]])
+
+
+def load_diagonal(load: float = 0.4, mass: Any = (0.5, 1.2), squares: Any = None) -> Any:
+    """Return the diagonal of m_y + Σ mᵢ qᵢ qᵢᵀ [kg], from the squares of the directions."""
+    return load + np.asarray(mass) @ (DIRECTIONS**2 if squares is None else squares)
+
+
+def diagonal_by_hats(load: Any, mass_1: Any, x: Any, y: Any, z: Any, mass_2: Any, *q_2: Any) -> Any:
+    """Return the diagonal from the matrices of cross products: q qᵀ = 1 + q̂² for a unit vector."""
+    ends = ((mass_1, np.array([x, y, z])), (mass_2, np.array(q_2)))
+    return np.diag(load * np.eye(3) + sum(m * (np.eye(3) + hat(q) @ hat(q)) for m, q in ends))
+
+
+matrix = Exercise(
+    name="quadrotors-4",
+    answer=NumberArray(load_diagonal(), "kilograms", 3),
+    misconceptions=(
+        Misconception(
+            load_diagonal(squares=np.ones((2, 3))),
+            "You added the vehicles in every direction. In which direction does the link make a "
+            "vehicle follow the load?",
+        ),
+        Misconception(
+            load_diagonal(squares=-(DIRECTIONS**2)),
+            "You subtracted the vehicles. With the tension on the left of the equation, which sign "
+            "does its first term have?",
+        ),
+        Misconception(
+            load_diagonal(mass=(1, 1)),
+            "The masses of the vehicles are missing. How heavy is the vehicle at each link?",
+        ),
+        Misconception(
+            load_diagonal(load=0),
+            "The load is missing. Which term was on the left before you inserted the tensions?",
+        ),
+        Misconception(
+            load_diagonal(squares=1 - DIRECTIONS**2),
+            "Your vehicles follow perpendicular to their links. In which direction can a link "
+            "pull?",
+        ),
+        Misconception(
+            load_diagonal(load=0.8),
+            "You counted the load twice. How many loads are there?",
+        ),
+        Misconception(
+            load_diagonal(mass=(0.5, 0)),
+            "That is the first vehicle alone. What does the second one add?",
+        ),
+        Misconception(
+            load_diagonal(squares=DIRECTIONS),
+            "You multiplied by q once: that is the component of the acceleration along the link. "
+            "In which direction does the tension that it causes act?",
+        ),
+    ),
+    section="Newton, with tensions",
+    lesson="Along a link you push the load and a vehicle; perpendicular to it, the load alone.",
+    asked=(
+        r"load has ([\d.]+) kg\.\s+Vehicle 1 has ([\d.]+) kg and the direction "
+        r"\(([\d.]+), ([\d.]+), ([\d.]+)\)\.\s+Vehicle 2 has ([\d.]+) kg and the direction "
+        r"\(([\d.]+), ([\d.]+), ([\d.]+)\)",
+        diagonal_by_hats,
+    ),
+)
 
 
 def directions(rng: Any, count: int) -> Any:
     """Return unit vectors, from a random generator or its seed."""
     q = np.random.default_rng(rng).normal(size=(count, 3))
     return q / np.linalg.norm(q, axis=1)[:, None]
-
-
-def some_vehicles(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return a load, and masses and directions of some vehicles."""
-    count = int(rng.integers(1, 7))
-    return float(rng.uniform(0.2, 2)), rng.uniform(0.2, 2, count), directions(rng, count)
-
-
-def matrix_by_hats(load: Any, mass: Any, q: Any) -> Any:
-    return sum((m * (np.eye(3) + hat(d) @ hat(d)) for m, d in zip(mass, q)), load * np.eye(3))
-
-
-matrix = Exercise(
-    name="quadrotors-4",
-    answer=Function(
-        load_matrix,
-        problems=(
-            (0.4, np.array([0.755, 0.755]), directions(1, 2)),
-            (1.0, np.array([0.5, 1.5, 2.0]), directions(2, 3)),
-            (1.5, np.array([2.0, 0.5, 1.5, 0.3, 1.0]), directions(4, 5)),
-        ),
-        draw=some_vehicles,
-    ),
-    misconceptions=(
-        Misconception(
-            lambda load, mass, q: load_matrix(load + sum(mass), 0 * mass, q),
-            "The load does not carry a vehicle along everywhere: only along its link.",
-        ),
-        Misconception(
-            lambda load, mass, q: (
-                load * np.eye(3) - sum(m * np.outer(d, d) for m, d in zip(mass, q))
-            ),
-            "Vehicles add inertia, they do not take any away.",
-        ),
-        Misconception(
-            lambda load, mass, q: load * np.eye(3) + sum(np.outer(d, d) for d in q),
-            "Each with its own mass.",
-        ),
-        Misconception(
-            lambda load, mass, q: load_matrix(0.0, mass, q),
-            "The load is missing: it has the same inertia in every direction.",
-        ),
-        Misconception(
-            lambda load, mass, q: load_matrix(load + sum(mass), -mass, q),
-            "That carries each vehicle along across its link. Along it the link pulls.",
-        ),
-        Misconception(
-            lambda load, mass, q: load_matrix(load * len(mass), mass, q),
-            "There is one load, whatever the number of vehicles.",
-        ),
-        Misconception(
-            lambda load, mass, q: load_matrix(load, mass[:1], q[:1]),
-            "That is the first vehicle alone. Add up all of them.",
-        ),
-        Misconception(
-            lambda load, mass, q: load * np.ones((3, 3)) + load_matrix(0.0, mass, q),
-            "You added the load to every entry of the matrix. A number times which matrix is it?",
-        ),
-    ),
-    section="Newton, with tensions",
-    lesson="Along a link you push load and vehicle; across it, the load alone.",
-    forms=(matrix_by_hats,),
-)
 
 
 # ---- quadrotors-5: tumbling vehicles
