@@ -459,76 +459,54 @@ attitude_error = Exercise(
 
 # ---- quadrotors-9: what a vehicle needs along its link
 
-
-def beyond_share(q: Any, omega: Any, mass: float, length: float, load: float, total: Any) -> Any:
-    """Return m L |ω|² + m/m_y q·Σμ."""
-    return mass * length * (omega @ omega) + mass / load * (q @ total)
-
-
-def some_link(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return a link's direction and rate, masses and a length, and the sum of the shares."""
-    q = directions(rng, 1)[0]
-    omega = np.cross(q, rng.normal(size=3))
-    return q, omega, *rng.uniform(0.3, 2, 3).tolist(), 5 * rng.normal(size=3)
-
-
-def keep_up_by_crosses(q: Any, omega: Any, mass: Any, length: Any, load: Any, total: Any) -> Any:
-    back = -np.cross(omega, np.cross(omega, q))
-    return mass * q @ (length * back + total / load)
-
+mass, length, omega, m_y, share = sm.symbols("m L omega m_y S")
+CIRCLE, FOLLOW = mass * length * omega**2, mass / m_y * share
 
 along_link = Exercise(
     name="quadrotors-9",
-    answer=Function(
-        beyond_share,
-        problems=(
-            (np.array([0, 0, 1.0]), np.array([1.5, 0, 0]), 0.7, 0.6, 0.4, np.array([1.0, 2, -4])),
-            (np.array([0.6, 0, 0.8]), np.array([0, 2.0, 0]), 0.9, 1.2, 0.5, np.array([3.0, 1, -5])),
-            (
-                np.array([0, -0.8, 0.6]),
-                np.array([-1.0, 0, 0]),
-                0.5,
-                0.9,
-                1.5,
-                np.array([2.0, 4, 1]),
-            ),
-        ),
-        draw=some_link,
-        one_size=True,
-    ),
+    answer=Expression(CIRCLE + FOLLOW),
     misconceptions=(
         Misconception(
-            lambda q, omega, mass, length, load, total: mass * length * (omega @ omega),
-            "That keeps it on its circle about the load. But the load itself is accelerated, too.",
+            CIRCLE,
+            "That keeps the vehicle on its circle about the load. But the load is accelerated, "
+            "too: "
+            "what does the vehicle need to follow it?",
         ),
         Misconception(
-            lambda q, omega, mass, length, load, total: mass / load * (q @ total),
-            "That follows the load. But a vehicle that goes round the load needs a force to do so.",
+            FOLLOW,
+            "That makes the vehicle follow the load. But the link rotates, too: what does the "
+            "vehicle need to move on a circle about the load?",
         ),
         Misconception(
-            lambda q, omega, mass, length, load, total: (
-                beyond_share(q, omega, mass, length, load, 0 * total) - mass / load * (q @ total)
-            ),
-            "Which way must a vehicle be pushed that is to follow the load: with the load's "
-            "acceleration, or against it?",
+            CIRCLE - FOLLOW,
+            "The sign of the second term is wrong. To follow the load, must the vehicle be pushed "
+            "with the load's acceleration, or against it?",
         ),
         Misconception(
-            lambda q, omega, mass, length, load, total: (
-                beyond_share(q, 0 * omega, mass, length, load, total)
-                - mass * length * (omega @ omega)
-            ),
-            "q points from the vehicle to the load, and so toward the center of its circle.",
+            FOLLOW - CIRCLE,
+            "The sign of the centripetal term is wrong. Does q point toward the center of the "
+            "vehicle's circle, or away from it?",
         ),
         Misconception(
-            lambda q, omega, mass, length, load, total: beyond_share(
-                q, omega, mass, length, 1.0, total
-            ),
-            "The shares are forces. What does the load make of them: its acceleration, or a force?",
+            CIRCLE + mass * share,
+            "The shares are forces, not accelerations. What is the acceleration of the load?",
+        ),
+        Misconception(
+            CIRCLE + share,
+            "With the sum of the shares, you would push as hard as for the load. How large is the "
+            "force that gives the vehicle the same acceleration?",
+        ),
+        Misconception(
+            CIRCLE + FOLLOW + share,
+            "The question is what the vehicle needs in addition. Is the share part of that?",
+        ),
+        Misconception(
+            mass * length * omega + FOLLOW,
+            "The centripetal term is not a force. How does it depend on the angular velocity?",
         ),
     ),
     section="The shares",
     lesson="A force for the load, one for the circle, one to keep up: each has its reason.",
-    forms=(keep_up_by_crosses,),
 )
 
 
