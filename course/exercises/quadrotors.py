@@ -251,7 +251,7 @@ tumbling = Choice(
         "a": "it is lost after half a second",
         "b": "it follows the path at a distance",
         "c": "it follows the path as if nothing had happened",
-        "d": "it follows only while they stand upright",
+        "d": "it follows the path only while the vehicles are upright",
     },
 )
 
@@ -293,7 +293,7 @@ def with_and_without(chosen: str) -> str:
 
 
 def comes_near(c: Any) -> Any:
-    """Whether a load comes as near to its path as is said, from where it starts."""
+    """Return whether a load reaches its path as the description says."""
     ends = math.isclose(c.y[0], math.hypot(0.5, 0.75)) and round(c.y.max()) == 3
     return ends and round(1000 * c.y[-1], 2) == 0.05
 
@@ -302,12 +302,21 @@ free_thrust = Exercise(
     name="quadrotors-5",
     answer=tumbling,
     misconceptions=(
-        Misconception("a", "Where do the attitudes stand in the equations of the load?"),
-        Misconception("b", "At which distance? No attitude stands in the equations of the load."),
-        Misconception("d", "The force is given in world axes: it does not ask who stands upright."),
+        Misconception("a", "The load is not lost. Do the attitudes appear in its equations?"),
+        Misconception(
+            "b",
+            "The vehicles do not push the load aside. Do the attitudes appear in its equations?",
+        ),
+        Misconception(
+            "d",
+            "Upright or not, the forces act. In which axes are they given, those of the world or "
+            "of a "
+            "vehicle?",
+        ),
     ),
-    section="The run of the source",
-    lesson="A thrust that points anywhere at once: the vehicles tumble, and nobody notices.",
+    section="The published run",
+    lesson="If a thrust may point in any direction, the vehicles tumble, and the load does not "
+    "notice.",
     reveal=with_and_without,
     curves={
         "moments of 1 N·m": ("It grows to 3 m, then falls to 0.05 mm", comes_near),
