@@ -340,18 +340,23 @@ lean_angle = Exercise(
         "degrees",
     ),
     misconceptions=(
-        Misconception(30.0, "The link pulls at that slant, but the vehicle has weight, too."),
+        Misconception(
+            30.0,
+            "That is the slant of the link. But the vehicle has weight, too: which two forces "
+            "must the "
+            "thrust balance?",
+        ),
         Misconception(
             float(np.rad2deg(np.arctan2(0.4 * 9.81 * np.tan(np.pi / 6), (0.755 + 0.4) * 9.81))),
-            "That is with the whole load on each.",
+            "You put the whole load on each vehicle. How many vehicles share it?",
         ),
         Misconception(
             float(np.rad2deg(np.arctan2(0.2 * 9.81 * np.tan(np.pi / 6), 0.755 * 9.81))),
-            "The link pulls down, too: its vertical part adds to the weight.",
+            "You left out that the link also pulls down. What is its vertical component?",
         ),
     ),
     section="An axis that must lean",
-    lesson="Each thrust is 9.44 N, tilted outward: the links would pull them together.",
+    lesson="Each thrust is 9.44 N and leans outward, because the links pull the vehicles together.",
     asked=(
         r"links at (\d+)° from the vertical, vehicles of ([\d.]+) kg each and a load of "
         r"([\d.]+) kg",
@@ -367,7 +372,7 @@ lean_angle = Exercise(
 
 
 def frame_for(u: Any, heading: Any) -> Any:
-    """Return R_c, third axis against u, first axis near to the heading."""
+    """Return R_c, its third axis opposite to u, its first axis close to the heading."""
     third = -u / np.linalg.norm(u)
     second = np.cross(third, heading)
     second = second / np.linalg.norm(second)
@@ -375,7 +380,7 @@ def frame_for(u: Any, heading: Any) -> Any:
 
 
 def some_thrust(rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return a force, and a heading across it."""
+    """Return a force, and a heading nearly perpendicular to it."""
     u = rng.normal(size=3) * 5
     heading = np.cross(u, rng.normal(size=3)) + 0.2 * u
     return u, heading / np.linalg.norm(heading)
@@ -416,36 +421,40 @@ commanded = Exercise(
     misconceptions=(
         Misconception(
             lambda u, heading: frame_for(-u, heading),
-            "Thrust acts against the third axis: b₃ = -u/|u|.",
+            "Your third axis has the direction of u. In which direction does the thrust act, "
+            "along the "
+            "third axis or opposite to it?",
         ),
         Misconception(
-            lambda u, heading: frame_for(u, -heading), "The first axis points away from b₁."
+            lambda u, heading: frame_for(u, -heading),
+            "Your first axis points away from b₁. In which order did you multiply to get the "
+            "second?",
         ),
         Misconception(
             lambda u, heading: frame_for(u, heading).T,
-            "Its columns are the axes: you have them as rows.",
+            "Your rows are the axes. What must the columns be?",
         ),
         Misconception(
             heading_as_it_is,
-            "Your first axis is the heading itself. It must be at right angles to the third.",
+            "Your first axis is the heading itself. Is it perpendicular to the third?",
         ),
         Misconception(
             lambda u, heading: frame_for(u, heading) * [1, -1, 1],
-            "Your axes are those of a left hand: take the product for the second one the other way "
-            "around.",
+            "Your axes are left-handed. In which order must you multiply to get the second one?",
         ),
         Misconception(
             not_of_unit_length,
-            "A product of vectors that are not at right angles is shorter than both: divide it by "
-            "its length.",
+            "Your columns are not unit vectors. How long is the cross product of two unit vectors "
+            "that "
+            "are not perpendicular?",
         ),
         Misconception(
             lambda u, heading: frame_for(u, heading)[:, [2, 1, 0]],
-            "The right axes in another order: the third one carries the thrust.",
+            "Those are the right axes in another order. Which of them is opposite to the thrust?",
         ),
     ),
     section="An axis that must lean",
-    lesson="Where u is parallel to the heading, or zero, there is no such frame.",
+    lesson="If u is zero or parallel to the heading, there is no such frame.",
     forms=(frame_by_gram_schmidt,),
 )
 
@@ -456,13 +465,23 @@ attitude_error = Exercise(
     name="quadrotors-8",
     answer=Expression(1 - sm.cos(phi)),
     misconceptions=(
-        Misconception(2 * (1 - sm.cos(phi)), "That is the trace. Half of it is asked for."),
-        Misconception(sm.sin(phi), "That is the length of e_R. It vanishes at half a turn, too."),
-        Misconception(phi**2 / 2, "So it begins, near zero. And at half a turn?"),
+        Misconception(
+            2 * (1 - sm.cos(phi)),
+            "That is twice the right answer. Which factor does Ψ have before the trace?",
+        ),
+        Misconception(sm.sin(phi), "That is the length of e_R. Does Ψ vanish at 180°?"),
+        Misconception(
+            phi**2 / 2,
+            "That is right only for small angles. What is the trace of a rotation through any "
+            "angle?",
+        ),
     ),
     section="The moment",
-    lesson="From 0 to 2 at half a turn: there the moment vanishes, as for a pendulum upright.",
-    facts=lambda: (f"From {1 - np.cos(0):.0f} to {1 - np.cos(np.pi):.0f} at half a turn",),
+    lesson="Ψ grows from 0 to 2 at 180°, where the moment vanishes, as for an upright pendulum.",
+    facts=lambda: (
+        f"from {1 - np.cos(0):.0f} to {1 - np.cos(np.pi):.0f} at 180°",
+        "Does Ψ vanish at 180°?",
+    ),
 )
 
 
@@ -524,21 +543,59 @@ along_link = Exercise(
 controllers = Choice("d", {letter: f"controller {letter}" for letter in "abcdef"})
 
 
-def springs(chosen: str) -> str:
-    """Draw the moments of three controllers on a body that is turned off and at rest."""
+INERTIA = np.array([0.0820, 0.0845, 0.1377])  # kg·m²
+#: Angular velocity [rad/s] and angular acceleration [rad/s²] of a target, in its axes.
+TURNING, SPEEDING_UP = np.array([4.0, -6.0, 8.0]), np.array([60.0, 10.0, -20.0])
+AXIS = np.array([1.0, 1.0, 0.0]) / math.sqrt(2)
+#: Factors of the four parts of a moment: spring, gyroscopic term, feedforward, wrong damper.
+PARTS = {
+    "a": (2, 1, 1, 0),
+    "b": (1, 1, 1, 1),
+    "c": (1, -1, 1, 0),
+    "d": (1, 1, 1, 0),
+    "e": (1, 1, 0, 0),
+    "f": (-1, 1, 1, 0),
+}
+
+
+def parts_of_moment(angle: float) -> Any:
+    """Return the first components of the parts [N·m], for a body that moves like its target.
+
+    The body is rotated from the target by an angle [rad] about a fixed axis.
+    """
+    K = hat(AXIS)
+    to_body = np.eye(3) - math.sin(angle) * K + (1 - math.cos(angle)) * K @ K
+    rate = to_body @ TURNING
+    spring = -18 / 0.9**2 * math.sin(angle) * AXIS
+    gyroscopic = np.cross(rate, INERTIA * rate)
+    feedforward = INERTIA * (to_body @ SPEEDING_UP)
+    return np.array([spring, gyroscopic, feedforward, -3 / 0.9 * (rate - TURNING)])[:, 0]
+
+
+def moments_of_all(chosen: str) -> str:
+    """Draw the moments of all controllers on a body that moves like its target, at an angle."""
     angles = np.linspace(0, 180, 91)
-    moment = 18 / 0.9**2 * np.sin(np.radians(angles))
-    curves = {
-        f"controller {letter}": (angles, factor * moment)
-        for letter, factor in (("a", -2.0), ("d", -1.0), ("f", 1.0))
-    }
+    parts = np.array([parts_of_moment(a) for a in np.radians(angles)])
+    curves = {f"controller {k}": (angles, parts @ factors) for k, factors in PARTS.items()}
     across, verdict = "angle off the target [deg]", controllers.verdict(chosen)
-    ax = plot_curves(across, "moment [N·m]", curves, verdict, marker="")
+    ax = plot_curves(across, "moment about the first axis [N·m]", curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "The moment on a body at rest against its angle off the target: by controller d it turns "
-        "back, most at 90°; by controller a it is twice as large, by controller f it turns away.",
+        "The moment about the first axis against the angle off the target, for a body with exactly "
+        "the target's angular velocity, so the damper must give nothing. Only d is right: a has "
+        "twice the spring, b has a damper all the same, c has the wrong gyroscopic sign, e lacks "
+        "the feedforward, and f has the wrong sign of the spring.",
     )
+
+
+def differs_by(factors: Any) -> Any:
+    """Return a check that a curve is the right moment plus these multiples of its parts."""
+
+    def law(c: Any) -> bool:
+        parts = np.array([parts_of_moment(a) for a in np.radians(c.x)])
+        return np.allclose(c.y - parts[:, :3].sum(axis=1), parts @ factors)
+
+    return law
 
 
 one_controller = Exercise(
@@ -547,45 +604,42 @@ one_controller = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "At rest, turned off by a known angle about a known axis, compare its spring with the "
-            "sine of that angle: this one is too stiff.",
+            "This spring is too stiff. At rest, off a still target by a known angle about a known "
+            "axis, how is the moment related to the sine of the angle?",
         ),
         Misconception(
             "b",
-            "Let body and target turn together, without any error. The two rates stand in "
-            "different axes: here one was subtracted from the other all the same.",
+            "This damper subtracts components along different axes. Hold the body at a fixed angle "
+            "off a rotating target, with exactly the target's angular velocity. What must the "
+            "damper give?",
         ),
         Misconception(
             "c",
-            "Let it turn about an axis that is no principal axis, with a target that is still. "
-            "Euler's equations have a term of their own there: does this moment cancel it, or "
-            "add to it?",
+            "This moment has a wrong sign. On a still target, let the body rotate about an axis "
+            "that is not principal: does the moment cancel the gyroscopic term of Euler's "
+            "equations, or double it?",
         ),
         Misconception(
             "e",
-            "Let the target speed up. A perfect follower needs a moment for that, and this one "
-            "waits for an error first.",
+            "This controller waits for an error. If the target speeds up, which moment does a body "
+            "without any error need?",
         ),
         Misconception(
             "f",
-            "Turn it off by a little: does its moment turn it back, or further away?",
+            "This spring has the wrong sign. Off a still target by a small angle, does its moment "
+            "rotate the body back, or farther away?",
         ),
     ),
     section="Which controller is right?",
-    lesson="A check that repeats the code's own line sees nothing: compare with an angle you know.",
-    reveal=springs,
+    lesson="A check that repeats the code sees nothing. Compare with a moment that you know.",
+    reveal=moments_of_all,
     curves={
-        "controller a": (
-            "by controller a it is twice as large",
-            lambda c: math.isclose(c.y.min(), -2 * 18 / 0.81),
-        ),
-        "controller d": (
-            "by controller d it turns back, most at 90°",
-            lambda c: (
-                math.isclose(c.y.min(), -18 / 0.81) and c.y.min() == c.y[45] and c.x[45] == 90
-            ),
-        ),
-        "controller f": ("by controller f it turns away", lambda c: c.y.max() > 0),
+        "controller a": ("a has twice the spring", differs_by((1, 0, 0, 0))),
+        "controller b": ("b has a damper all the same", differs_by((0, 0, 0, 1))),
+        "controller c": ("c has the wrong gyroscopic sign", differs_by((0, -2, 0, 0))),
+        "controller d": ("Only d is right", differs_by((0, 0, 0, 0))),
+        "controller e": ("e lacks the feedforward", differs_by((0, 0, -1, 0))),
+        "controller f": ("f has the wrong sign of the spring", differs_by((-2, 0, 0, 0))),
     },
 )
 
