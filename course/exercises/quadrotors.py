@@ -237,12 +237,6 @@ matrix = Exercise(
 )
 
 
-def directions(rng: Any, count: int) -> Any:
-    """Return unit vectors, from a random generator or its seed."""
-    q = np.random.default_rng(rng).normal(size=(count, 3))
-    return q / np.linalg.norm(q, axis=1)[:, None]
-
-
 # ---- quadrotors-5: tumbling vehicles
 
 tumbling = Choice(
@@ -646,7 +640,7 @@ one_controller = Exercise(
 
 # ---- quadrotors-11: how quick an attitude controller may and must be
 
-#: So long a vehicle of 0.082 kg·m² takes from 40° to 2°, for ε = 1 [s].
+#: Time from 40° to 2° of a vehicle with 0.082 kg·m², for ε = 1 [s].
 BACK = 0.44577
 
 
@@ -658,7 +652,7 @@ def quickness(sine: float = float(np.sin(np.radians(40))), back: float = BACK) -
 def bounds_of_quickness(
     angle: Any, inertia: Any, spring: Any, damper: Any, most: Any, time: Any, near: Any
 ) -> Any:
-    """Return the least ε by the moment, and the largest by SciPy's swing back."""
+    """Return the smallest ε from the moment, and the largest from SciPy's motion back."""
     from scipy.integrate import solve_ivp
 
     turned = math.radians(angle)
@@ -679,27 +673,33 @@ quick_enough = Exercise(
     name="quadrotors-11",
     answer=NumberArray(quickness(), "", 3, bound="between"),
     misconceptions=(
-        Misconception(quickness()[::-1], "Those are the bounds, in the other order."),
+        Misconception(
+            quickness()[::-1], "Those are the bounds in reverse order. Which of them is smaller?"
+        ),
         Misconception(
             quickness(float(np.radians(40))),
-            "The largest is right. But e_R is the sine of the angle, not the angle.",
+            "The largest is right. But you used the angle: how is the length of e_R related to it?",
         ),
         Misconception(
             quickness(2 * float(np.sin(np.radians(40)))),
-            "The largest is right. But a ½ is missing in your e_R.",
+            "The largest is right. But your e_R is twice as long as it should be. Which factor "
+            "does its "
+            "definition have?",
         ),
         Misconception(
             np.array([quickness()[0] ** 2, quickness()[1]]),
-            "The largest is right. But the spring is divided by ε², not by ε: take a root.",
+            "The largest is right. But that is ε². By which power of ε is the spring divided?",
         ),
         Misconception(
             np.array([quickness()[0], 0.6 * 0.9 / BACK]),
-            "The smallest is right. But is 0.9 the unit of time here, or one second?",
+            "The smallest is right. But you scaled from ε = 0.9. For which ε did you run the "
+            "motion?",
         ),
     ),
-    section="How quick should it be?",
-    lesson="A moment bounds ε from below, a deadline from above: between them lies your choice.",
-    facts=lambda: ("is 0.9 the unit of time here, or one second?",),
+    section="How fast should it be?",
+    lesson="The largest moment bounds ε from below, and a deadline from above. In between, you can "
+    "choose.",
+    facts=lambda: ("you scaled from ε = 0.9",),
     asked=(
         r"by (\d+)° about .* is ([\d.]+) kg·m².* are (\d+) and (\d+) as .*"
         r"than (\d+) N·m, and after ([\d.]+) s .*within (\d+)°",
@@ -710,66 +710,65 @@ quick_enough = Exercise(
 
 # ---- quadrotors-12: what rotors give
 
-
-def thrust_given(force: Any, third: Any, most: float) -> Any:
-    """Return the thrust that rotors give of a force: against the third axis, up to a limit."""
-    return -np.clip(-(force @ third), 0.0, most) * third
+THIRD = np.array([0, 0.6, 0.8])
+DESIRED = np.array([[1.0, 2, -9], [1, 2, -30], [0, 1, 5]])  # N
 
 
-def some_wish(rng: np.random.Generator) -> tuple[Any, Any, float]:
-    """Return a force, a third axis, and a limit; some push is asked for, so 0 is never right."""
-    third, most = directions(rng, 1)[0], float(rng.uniform(3, 15))
-    force = 12 * rng.normal(size=3)
-    return force - (force @ third + most * rng.uniform(0.2, 1.6)) * third, third, most
+def thrusts(low: float = 0, high: float = 20, forces: Any = DESIRED, axis: Any = THIRD) -> Any:
+    """Return the components opposite to the axis, limited [N]."""
+    return np.clip(-forces @ axis, low, high)
 
 
-def given_by_median(force: Any, third: Any, most: Any) -> Any:
-    return third * np.median([-most, force @ third, 0.0])
+def thrusts_of_prompt(*numbers: float) -> Any:
+    """Return the thrusts for a third axis, a limit, and three forces, one after another."""
+    axis, most, forces = numbers[:3], numbers[3], np.reshape(numbers[4:], (3, 3))
+    return [sorted((0, -sum(f * a for f, a in zip(force, axis)), most))[1] for force in forces]
 
 
 given_thrust = Exercise(
     name="quadrotors-12",
-    answer=Function(
-        thrust_given,
-        problems=(
-            (np.array([1.0, 2, -9]), np.array([0, 0, 1.0]), 20.0),
-            (np.array([1.0, 2, -30]), np.array([0, 0.6, 0.8]), 20.0),
-            (np.array([0, 1.0, 5]), np.array([0, 0, 1.0]), 20.0),
-            (np.array([3.0, 1, -9]), np.array([-0.6, 0, 0.8]), 5.0),
-        ),
-        draw=some_wish,
-        one_size=True,
-    ),
+    answer=NumberArray(thrusts(), "newtons", 3),
     misconceptions=(
         Misconception(
-            lambda force, third, most: (force @ third) * third,
-            "That is what is wanted along the axis. What if it is more than the rotors have, or "
-            "points the other way?",
+            thrusts(-math.inf, math.inf),
+            "Those are the components opposite to the axis. Can rotors exert all of them?",
         ),
         Misconception(
-            lambda force, third, most: np.clip(force @ third, -most, most) * third,
-            "Rotors push one way only: they cannot pull along their third axis.",
+            thrusts(-math.inf),
+            "The last thrust is negative. Can rotors push along their third axis?",
         ),
         Misconception(
-            lambda force, third, most: -max(-(force @ third), 0.0) * third,
-            "No pull: right. But there is a largest thrust, too.",
+            np.abs(thrusts(-20)),
+            "The magnitude hides the direction. In which of the three cases would the rotors have "
+            "to push along their third axis?",
         ),
         Misconception(
-            lambda force, third, most: np.clip(force @ third, 0.0, most) * third,
-            "Thrust acts against the third axis, which points down.",
+            thrusts(0, math.inf),
+            "There is no negative thrust: right. But how large can a thrust be?",
         ),
         Misconception(
-            lambda force, third, most: -min(float(np.linalg.norm(force)), most) * third,
-            "Take the part of the force that lies along the axis now, not the whole of its length.",
+            thrusts(forces=-DESIRED),
+            "The thrust acts opposite to the third axis, not along it. Which sign does the "
+            "component need?",
         ),
         Misconception(
-            lambda force, third, most: force * min(1.0, most / float(np.linalg.norm(force))),
-            "That is short enough, but it does not lie along the axis of the body.",
+            np.minimum(np.linalg.norm(DESIRED, axis=1), 20),
+            "Those are the magnitudes of the forces. Which component of a force can the rotors "
+            "exert?",
+        ),
+        Misconception(
+            thrusts(axis=[0, 0, 1]),
+            "Those are the vertical components. Is the third axis vertical?",
         ),
     ),
     section="With rotors that have limits",
-    lesson="A limit is a part of the model: what it cuts off, no controller gets.",
-    forms=(given_by_median,),
+    lesson="A limit is part of the model: what it cuts off, no controller gets.",
+    asked=(
+        r"third axis is \(([\d.]+), ([\d.]+), ([\d.]+)\), .* (\d+) N.\s+What .* "
+        r"first \((\d+), (\d+), (-\d+)\) N, then \((\d+), (\d+), (-\d+)\) N, and last "
+        r"\((\d+), (\d+), (\d+)\) N",
+        thrusts_of_prompt,
+    ),
 )
 
 
