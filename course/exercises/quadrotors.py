@@ -778,31 +778,41 @@ slack = Exercise(
     name="quadrotors-13",
     answer=Number(9.81 / 9, "meters", 3, bound="most"),
     misconceptions=(
-        Misconception(10 / 9, "The prompt says which $g$ to take, and you took a rounded one."),
+        Misconception(10 / 9, "You rounded $g$. Which value does the prompt give?"),
         Misconception(
-            math.sqrt(9.81 / 9), "Force and gain are proportional: there is a root too much."
+            math.sqrt(9.81 / 9),
+            "You took a square root. How does the force depend on the distance?",
         ),
-        Misconception(9.81 / 5, "The gain 5 acts on the velocity, and nothing moves yet."),
+        Misconception(9.81 / 5, "The gain 5 acts on the velocity. Does anything move yet?"),
         Misconception(
-            0.4 * 9.81 / 9, "The load's mass stands before the whole force, and cancels."
+            0.4 * 9.81 / 9,
+            "You multiplied by the load's mass. It is a factor of the whole force F, so does it "
+            "matter "
+            "where F vanishes?",
         ),
         Misconception(
             9.81 / 9 * np.cos(np.pi / 6),
-            "All shares vanish together with F, however the links are slanted.",
+            "You included the slant. But if F vanishes, which shares are left?",
         ),
         Misconception(
             2 * 9.81 / 9,
-            "There F is as large as the load's weight, and points down. What held the load on the "
-            "way there?",
+            "At that distance, F is as large as the load's weight and points down. Where does it "
+            "vanish?",
+        ),
+        Misconception(
+            9.81 / 12,
+            "The gain 12 belongs to the controller of the earlier pages. Which gain does the "
+            "prompt give?",
         ),
     ),
     section="Steer it yourself",
-    lesson="A link pushes where a cable goes slack: faster than it falls, no load can be let down.",
+    lesson="A link can push where a cable goes slack: on cables, no load comes down faster than in "
+    "free fall.",
     asked=(
         r"gain on the load's error\s+is (\d+) here, and \$g = ([\d.]+)\$ m/s²",
         lambda gain, g: g / gain,
     ),
-    facts=lambda: ("The gain 5 acts on the velocity",),
+    facts=lambda: ("The gain 5 acts on the velocity", "The gain 12 belongs to the controller"),
 )
 
 
@@ -816,7 +826,7 @@ def heaviest(lean: float = float(np.tan(np.pi / 6)), vehicles: int = 3, mass: fl
 
 
 def heaviest_load(mass: Any, slant: Any, most: Any, g: Any) -> Any:
-    """Return the load of three vehicles, by halving."""
+    """Return the load of three vehicles, by bisection."""
     low, high = 0.0, 9.0
     for _ in range(60):
         load = (low + high) / 2
@@ -832,18 +842,24 @@ heavy = Exercise(
     misconceptions=(
         Misconception(
             heaviest(lean=0.0),
-            "That would be with links straight down. A slanted one pulls sideways, too.",
+            "That would be right for vertical links. Which component does a slanted link add?",
         ),
-        Misconception(heaviest(mass=0.0), "The vehicles have weight, too."),
-        Misconception(heaviest() / 3, "That is the part of one vehicle. There are three."),
-        Misconception(heaviest(vehicles=2), "That would be with two vehicles."),
+        Misconception(
+            heaviest(mass=0.0),
+            "You left out the weight of the vehicles. What else must a thrust hold up?",
+        ),
+        Misconception(heaviest() / 3, "That is the share of one vehicle. How many are there?"),
+        Misconception(
+            heaviest(vehicles=2), "That would be right for two vehicles. How many are there?"
+        ),
         Misconception(
             3 * (20 * np.cos(np.pi / 6) / 9.81 - 0.8),
-            "The thrust does not lie along the link: add its upward and its sideways part.",
+            "You put the thrust along the link. How large are its vertical and its horizontal "
+            "component?",
         ),
     ),
     section="And three?",
-    lesson="What holds sideways does not lift: steeper links carry more, and leave less room.",
+    lesson="A horizontal component lifts nothing: steeper links carry more, but leave less room.",
     asked=(
         r"vehicles of ([\d.]+) kg .* (\d+)° from .*than (\d+) N; \$g = ([\d.]+)\$ m/s²",
         heaviest_load,
@@ -880,7 +896,7 @@ def drone(
 
 
 def drone_by_the_load() -> Any:
-    """Return a drone by the place of its load and the link's angle."""
+    """Return a drone in terms of its load's position and the link's angle."""
     X, Y, beta, phi, f, tau = me.dynamicsymbols("X Y beta phi f tau")
     m, m_1, l, J, g = sm.symbols("m m_1 l J g")
     now = me.dynamicsymbols._t
@@ -914,29 +930,31 @@ drone_from_scratch = Exercise(
     misconceptions=(
         Misconception(
             lambda: drone(push=(0, f)),
-            "Your thrust always points up. It is fixed to the drone, and leans with it.",
+            "Your thrust always points up. How does it lean when the drone is tilted?",
         ),
         Misconception(
             lambda: drone(push=(f * sm.sin(tilt), f * sm.cos(tilt))),
-            "Your thrust leans to the other side than the drone. With phi counter-clockwise, where "
-            "does its upper side turn?",
+            "Your thrust leans to the wrong side. When the drone is tilted counterclockwise, to "
+            "which "
+            "side does its upward axis lean?",
         ),
         Misconception(
             lambda: drone(back=-tau),
-            "Your moment acts back on the link. The rotors turn the drone against the air, and the "
-            "joint carries no moment.",
+            "Your moment also acts on the link. If the joint has no friction, can it transmit a "
+            "moment?",
         ),
         Misconception(
             lambda: drone(carried=0),
-            "The drone carries the upper end of the link along: the load's velocity is that of the "
-            "drone plus that around it.",
+            "Your load swings about a fixed point. How does the drone's velocity enter the load's "
+            "velocity?",
         ),
         Misconception(
-            lambda: drone(load=0), "The load has weight, too: it belongs into the potential energy."
+            lambda: drone(load=0),
+            "Your load has no weight. Which term is missing in the potential energy?",
         ),
     ),
-    section="A machine of your own",
-    lesson="Four ways to move, two things to push: to go aside, it must first lean.",
+    section="From scratch",
+    lesson="Four degrees of freedom and two inputs: to move sideways, the drone must first lean.",
     forms=(drone_by_the_load,),
 )
 
