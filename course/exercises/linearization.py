@@ -51,7 +51,7 @@ slope = Exercise(
     ),
     section="A tangent to the equations",
     lesson="-g/l hanging, zero at 90°, and +g/l upright: one pendulum has three characters.",
-    facts=lambda: ("zero at 90°",),
+    facts=lambda: ("zero at 90°", f"right only up to {np.degrees(np.arccos(0)):.0f}°"),
 )
 
 
@@ -187,7 +187,7 @@ eigenvalues = Exercise(
     name="linearization-3",
     answer=naive,
     misconceptions=(
-        Misconception("a", "The matrix is 4 × 4. How many eigenvalues does it have?"),
+        Misconception("a", "The matrix has one row per state. How many eigenvalues does it have?"),
         Misconception(
             "c",
             "In these equations, nothing pulls a bob off the circle or back onto it. So how does "
@@ -332,8 +332,8 @@ period = Exercise(
     misconceptions=(
         Misconception(
             2 * np.pi / 3.3224221,
-            "That is 2π/3.322, but 3.322/s belongs to the upper position, or to the lower one of "
-            "the mirrored assembly. What does `trim` find from the guess `below_all`?",
+            "That is 2π divided by the eigenvalue of the upper position, which is also that of the "
+            "lower one of the mirrored assembly. What does `trim` find from the guess `below_all`?",
         ),
         Misconception(3.5173667, "That is ω, in rad/s. How long is a full period?"),
         Misconception(1 / 3.5173667, "That is 1/ω. How many radians does a full period have?"),
@@ -789,7 +789,8 @@ from_scratch = Exercise(
         ),
         Misconception(
             furuta_gains(of_torque=0.01),
-            "Those are the gains for R = 0.01. What is the weight of the torque here?",
+            "Those are the gains for the weight of the opening animation. What is the weight of "
+            "the torque here?",
         ),
         Misconception(
             furuta_gains((0.1, 0.1, 1, 1)),

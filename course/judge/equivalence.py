@@ -122,8 +122,7 @@ class Samples:
     conditions : sequence of relations
         Conditions at every point, such as ``J_1 < J_2``.
     highest : bool
-        Whether only the highest derivatives vary within a block, instead of all functions of
-        time.
+        Whether only the highest derivatives vary within a block, instead of all names.
 
     Attributes
     ----------
@@ -133,7 +132,7 @@ class Samples:
     varying : list of str
         Names that vary within a block.
     points : list of dict from name to number
-        Three blocks of four points, with constant values of the other names in a block.
+        Three blocks of four points, with constant values of the names that do not vary in a block.
     few : list of dict from name to number
         Those of them that suffice for recognizing a mistake.
     by_label : list of str
@@ -156,9 +155,8 @@ class Samples:
         self._functions: dict[sm.Expr, tuple[Callable[..., Any], list[str]]] = {}
         self.moving = [n for n, leaf in self.leaf_by_name.items() if n == "t" or not leaf.is_Symbol]
         lower = {n.rstrip("'") + k * "'" for n in self.moving for k in range(n.count("'"))}
-        self.varying = [n for n in self.moving if not highest or n not in lower]
-        if highest and not self.varying:
-            self.varying = [*self.leaf_by_name]
+        free = [n for n in self.moving if n not in lower] if highest else []
+        self.varying = free or [*self.leaf_by_name]
         generator = random.Random(20)
         self.highest = highest
         self.points = [p for _ in range(self.blocks) for p in self._block(generator, _NEAR)]

@@ -78,6 +78,15 @@ def test_what_agrees_only_here_and_there_is_not_the_same(one, other):
     assert not same(samples.values(one), samples.values(other))
 
 
+def test_a_sign_that_changes_with_an_angle_is_found():
+    """Beyond 90°, a root of a square has the other sign."""
+    angle = sm.Symbol("theta_0", real=True)
+    cosine, root = sm.cos(angle), sm.sqrt(1 - sm.sin(angle) ** 2)
+    samples = Samples([cosine])
+    for sign in (1, -1):
+        assert not same(samples.values(sign * root), samples.values(cosine))
+
+
 def test_a_number_rounded_to_double_precision_is_accepted_and_no_other():
     third = SAMPLES.values(m * l / 3)
     assert same(SAMPLES.values(m * l * (1 / 3)), third, ROUNDED)
