@@ -438,7 +438,7 @@ def spatial_rate(angle: float, speed: float) -> list[float]:
 
 quaternion_rate = Exercise(
     name="lie-group-integrators-9",
-    answer=NumberArray(spatial_rate(90, 2), "1/s"),
+    answer=NumberArray(spatial_rate(90, 2), "1/s", digits=3),
     misconceptions=(
         Misconception(
             spatial_rate(90, 4),
@@ -536,25 +536,29 @@ find_fault = Exercise(
 # ---- lie-group-integrators-12: a box that turns over slowly
 
 
-def slow_enough(rate: float, seconds: float, factor: float) -> float:
-    """Return the moment above 0.2 kg·m² for which a disturbance grows by a factor."""
+def admissible_gap(rate: float, seconds: float, factor: float) -> float:
+    """Return the largest J₃ − J₂ [kg·m²] with which a disturbance grows by at most a factor."""
     s = math.log(factor) / seconds / rate
-    return 0.2 + math.sqrt(0.01 - 0.03 * s**2)
+    return 0.1 - math.sqrt(0.01 - 0.03 * s**2)
 
 
 design = Exercise(
     name="lie-group-integrators-12",
-    answer=Number(slow_enough(5.0, 3.0, 100.0), "kg·m²", digits=4, bound="least"),
+    answer=Number(admissible_gap(5.0, 3.0, 100.0), "kg·m²", at_most=True, bound="most"),
     misconceptions=(
         Misconception(
-            0.4 - slow_enough(5.0, 3.0, 100.0),
-            "That root is as slow, but it lies below 0.2 kg·m². What is the other root?",
+            0.3 - admissible_gap(5.0, 3.0, 100.0),
+            "That is J₂ itself. How far below J₃ is it?",
         ),
         Misconception(
-            slow_enough(5.0, 3.0, math.exp(math.log10(100.0))),
+            0.2 - admissible_gap(5.0, 3.0, 100.0),
+            "That root is as slow, but its J₂ is below 0.2 kg·m². What is the other root?",
+        ),
+        Misconception(
+            admissible_gap(5.0, 3.0, math.exp(math.log10(100.0))),
             "You took the decimal logarithm. Which logarithm undoes e to the st?",
         ),
-        Misconception(0.3, "That stops the growth altogether. How much growth is allowed?"),
+        Misconception(0.0, "That stops the growth altogether. How much growth is allowed?"),
     ),
     section="Two stable rotations, and an unstable one",
     lesson="If the middle moment is nearly the largest, the spin is nearly stable.",
@@ -562,12 +566,10 @@ design = Exercise(
         r"at (\d+) rad/s.*are 0\.1 and 0\.3 kg.*from ([\d.]+) to 0\.3 kg.*"
         r"need (\d+) s.*to (\d+) times",
         lambda rate, middle, seconds, growth: (
-            middle + math.sqrt(0.01 - 0.03 * (math.log(growth) / seconds / rate) ** 2)
+            0.3 - middle - math.sqrt(0.01 - 0.03 * (math.log(growth) / seconds / rate) ** 2)
         ),
     ),
-    facts=lambda: (
-        f"it lies below {(0.1 + 0.3) / 2:g} kg·m²",
-    ),  # where both differences are equal,
+    facts=lambda: (f"is below {(0.1 + 0.3) / 2:g} kg·m²",),  # where both differences are equal,
 )
 
 
@@ -633,21 +635,21 @@ precession = Exercise(
         ),
         Misconception(
             turned_in_an_hour(67, 3, 0.1) * 67**2,
-            "You took the half axes as lengths. What must you divide them by to get angles?",
+            "You took the semi-axes as lengths. What must you divide them by to get angles?",
         ),
         Misconception(
             turned_in_an_hour(67, 3, 0.1) / 3600, "That is per second. How much is it per hour?"
         ),
         Misconception(
             turned_in_an_hour(67, 3, 0.05),
-            "You halved the half axis. What does the 10 cm in the text measure?",
+            "You halved the semi-minor axis. What does the 10 cm in the text measure?",
         ),
     ),
     section="A pendulum that swings in every direction",
     lesson="A sixth of the Earth's effect in Paris, so Foucault released the bob by burning "
     "a thread.",
     asked=(
-        r"rod of (\d+) m and swings by (\d+) m .*half axis is (\d+) cm.* = ([\d.]+) m/s²",
+        r"rod of (\d+) m and swings by (\d+) m .*semi-minor axis is (\d+) cm.* = ([\d.]+) m/s²",
         lambda rod, long, short, g: turned_in_an_hour(rod, long, short / 100) * math.sqrt(g / 9.81),
     ),
     facts=lambda: (
