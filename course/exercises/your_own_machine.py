@@ -44,7 +44,7 @@ CRANE_UNITS = {**UNITS, "l": "m", "m_w": "kg", "b": "N·s/m", "F": "N", "H": "N"
 
 
 def load_energy(along: Any = winding, mixed: Any = 1, carried: Any = 1) -> sm.Expr:
-    """Return the energy of a load whose velocity has parts along the rope and across it."""
+    """Return the energy of a load whose velocity has components along and across the rope."""
     across = rope * omega
     both = 2 * carried * trolley * (along * sine + across * cosine)
     return m * (carried * trolley**2 + along**2 + mixed * across**2 + both) / 2
@@ -56,22 +56,23 @@ energy_of_load = Exercise(
     misconceptions=(
         Misconception(
             load_energy(along=0),
-            "Your rope keeps its length. Here a winch changes it, so the load has a velocity along "
-            "the rope, too.",
+            "In your answer the rope keeps its length, but a winch changes it. Which component of "
+            "the velocity does that add?",
         ),
         Misconception(
             load_energy(carried=0),
-            "Your trolley stands still. The load is carried along with it.",
+            "In your answer the trolley stands still. What does its velocity add to that of the "
+            "load?",
         ),
         Misconception(
             m * (trolley**2 + winding**2 + (rope * omega) ** 2) / 2,
-            "The parts of the velocity are not at right angles: the trolley's motion has a share "
-            "along the rope, and one across it.",
+            "The velocity of the trolley is not perpendicular to the rope's. What are its "
+            "components along the rope and across it?",
         ),
-        Misconception(2 * load_energy(), "That is twice the energy: where is the ½?"),
+        Misconception(2 * load_energy(), "That is twice the energy. Where is the factor ½?"),
     ),
-    section="From places to energies",
-    lesson="Differentiate the place, and square it: no rule about moving frames is needed.",
+    section="From positions to energies",
+    lesson="Differentiate the position and square it: no rule about moving frames is needed.",
 )
 
 
@@ -79,7 +80,7 @@ energy_of_load = Exercise(
 
 
 def swing_law(coriolis: Any = 2, pulled: Any = 1, falls: Any = 1) -> sm.Expr:
-    """Return the angular acceleration of a load that swings on a rope which is wound up."""
+    """Return the angular acceleration of a load that swings on a rope of changing length."""
     pull = coriolis * winding * omega + pulled * trolley.diff(t) * cosine + falls * g * sine
     return -pull / rope
 
@@ -90,28 +91,33 @@ swing = Exercise(
     misconceptions=(
         Misconception(
             swing_law(coriolis=1),
-            "Differentiate m l² θ̇ by the product rule: the square of l gives a factor.",
+            "Differentiate m l² θ̇ by the product rule. Which factor comes from the square of l?",
         ),
         Misconception(
             swing_law(coriolis=0),
-            "Your rope keeps its length while you differentiate: l is a function of time.",
+            "You differentiated as if the rope kept its length. Is l not a function of time?",
         ),
         Misconception(
             swing_law(pulled=-1),
-            "Let the trolley set off to the right: the load must stay behind, and θ counts "
-            "counter-clockwise.",
-        ),
-        Misconception(swing_law(pulled=0), "In your equation the trolley does not move the load."),
-        Misconception(
-            swing_law(falls=-1), "At a small angle gravity must pull the load back. Check a sign."
+            "Accelerate the trolley to the right: the load stays behind. Which sign does θ̈ have, "
+            "if θ is counterclockwise?",
         ),
         Misconception(
-            rope * swing_law(), "That is an acceleration across the rope: divide by its length."
+            swing_law(pulled=0),
+            "In your equation the trolley does not move the load. Which acceleration is missing?",
+        ),
+        Misconception(
+            swing_law(falls=-1),
+            "At a small angle gravity must pull the load back. Does it, with your sign?",
+        ),
+        Misconception(
+            rope * swing_law(),
+            "That is the acceleration across the rope [m/s²]. What is the angular acceleration?",
         ),
     ),
     section="From energies to equations",
-    lesson="No mass stands in it: a heavy load swings as a light one, as long as the trolley goes "
-    "its own way.",
+    lesson="It contains no mass: for a given motion of the trolley, a heavy load swings like a "
+    "light one.",
 )
 
 
@@ -129,7 +135,7 @@ rungs = Choice(
 
 
 def without_rope_rate() -> Model:
-    """Return a crane whose load has no share of the rope's rate in the trolley's direction."""
+    """Return a crane whose kinetic energy lacks the product of ẋ and l̇."""
     model = crane()
     T = model.kinetic_energy - m * trolley * winding * sine
     forces = {x: F - b * trolley, rope: -H}
@@ -149,7 +155,7 @@ def whole_weight() -> Model:
 
 @cache
 def beside_the_right_one(wrong: Any, seconds: float) -> tuple[Any, Any, Any]:
-    """Return times, and the motions of the right crane and of a wrong one from the same start."""
+    """Return times and the motions of the right crane and a wrong one from one initial state."""
     times = np.linspace(0, seconds, 301)
     motions = []
     for model in (crane(), wrong()):
@@ -159,8 +165,8 @@ def beside_the_right_one(wrong: Any, seconds: float) -> tuple[Any, Any, Any]:
     return times, right, mistaken
 
 
-def places_of_trolleys(chosen: str) -> str:
-    """Draw where the trolleys of both cranes are."""
+def trolley_positions(chosen: str) -> str:
+    """Draw the positions of the trolleys of both cranes."""
     times, right, wrong = beside_the_right_one(without_rope_rate, 3.0)
     curves = {"right": (times, right[:, 0]), "wrong": (times, wrong[:, 0])}
     quantity, verdict = "distance of the trolley [m]", rungs.verdict(chosen)
@@ -176,18 +182,20 @@ which_rung = Exercise(
     name="your-own-machine-3",
     answer=rungs,
     misconceptions=(
-        Misconception("a", "Is there a sum in which a unit differs? A term is missing, no more."),
+        Misconception("a", "A term is missing. Can a missing term make the units of a sum differ?"),
         Misconception(
             "b",
-            "Equations that follow from an energy by Lagrange keep that energy, be it right or "
-            "wrong.",
+            "Equations derived from an energy by Lagrange conserve that energy, right or wrong. "
+            "Which rung compares the energy with something else?",
         ),
-        Misconception("d", "The wrong equations are smooth, and every method solves them well."),
+        Misconception(
+            "d", "The wrong equations are smooth. Why would a method solve them less accurately?"
+        ),
     ),
     section="A museum of wrong cranes",
     lesson="Everything that follows from a wrong energy is consistent. Only the positions of the "
     "bodies, which do not depend on it, show the mistake.",
-    reveal=places_of_trolleys,
+    reveal=trolley_positions,
     curves={
         "right": (
             "with the right one it is nearly back after two seconds",
@@ -208,9 +216,9 @@ slips = Choice(
     "d",
     {
         "a": "the winch pushes the rope out where it should pull",
-        "b": "the load does not pull at the trolley",
+        "b": "the load does not pull on the trolley",
         "c": "the swing's Coriolis term has lost its 2",
-        "d": "the rope feels the whole weight at every angle, and not its share along the rope",
+        "d": "the rope feels the whole weight at every angle, not its component along the rope",
         "e": "the centrifugal force on the rope is missing",
         "f": "the trolley's friction has the wrong sign",
     },
@@ -234,15 +242,20 @@ friend = Exercise(
     name="your-own-machine-4",
     answer=slips,
     misconceptions=(
-        Misconception("a", "Then the missing term would contain the force H of the winch."),
+        Misconception(
+            "a", "Then the missing term would contain the force H of the winch. Does it?"
+        ),
         Misconception("b", "Then M would not be symmetric. In which equation is the mistake?"),
         Misconception("c", "A Coriolis term contains two velocities. Does the missing term?"),
         Misconception("e", "A centrifugal force contains a velocity. Does the missing term?"),
-        Misconception("f", "Friction contains a velocity, and acts in another equation."),
+        Misconception(
+            "f",
+            "Friction contains a velocity. Does the missing term, and is it in the equation of x?",
+        ),
     ),
     section="A museum of wrong cranes",
-    lesson="The equation says where to look, and the term says which line of the derivation to "
-    "read again.",
+    lesson="The equation tells you where to look, and the term tells you which line of the "
+    "derivation to read again.",
     reveal=lengths_of_ropes,
     curves={
         "right": (
@@ -254,7 +267,7 @@ friend = Exercise(
 )
 
 
-# ---- your-own-machine-5: a rung of one's own
+# ---- your-own-machine-5: build a rung
 
 
 def unpaid(times: Any, energy: Any, power: Any) -> Any:
@@ -293,7 +306,7 @@ def lost_alone(times: Any, energy: Any, power: Any) -> Any:
 
 
 def a_record(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return times, energies and powers that do not fit, worst in the middle of the run."""
+    """Return times, energies, and powers that disagree, most of all in the middle of the run."""
     times = np.cumsum(rng.uniform(0.1, 0.5, 9))
     middle = rng.choice([-4, 4]) * np.exp(-((np.arange(9) - 4) ** 2)) + rng.normal(size=9) / 9
     return times, 5 + middle, rng.normal(size=9) / 9
@@ -327,20 +340,26 @@ rung = Exercise(
     misconceptions=(
         Misconception(
             at_the_end,
-            "You compare at the end alone. What was missing on the way may be back by then.",
+            "You compare only at the end. Can a difference during the run have vanished by then?",
         ),
         Misconception(
-            without_start, "The energy has a value at the start. What is paid for is its change."
+            without_start,
+            "The work equals the change of the energy. Which energy did you compare with it?",
         ),
-        Misconception(even_steps, "The steps of the times are not all alike."),
-        Misconception(signed, "Energy that is lost counts as much as energy that is gained."),
+        Misconception(even_steps, "You used one step throughout. Are all time steps equal?"),
         Misconception(
-            lost_alone, "Energy from nowhere counts as much as energy that goes nowhere."
+            signed,
+            "Energy that is lost counts as much as energy that is gained. Where is the absolute "
+            "value?",
+        ),
+        Misconception(
+            lost_alone,
+            "Energy that appears counts as much as energy that disappears. Where is the absolute "
+            "value?",
         ),
     ),
     section="A museum of wrong cranes",
-    lesson="It knows nothing of cranes, and judges each of them: a check of yours for all that you "
-    "will build.",
+    lesson="The function does not depend on the crane, so you can check every machine with it.",
     forms=(unpaid_by_scipy,),
 )
 
@@ -359,26 +378,27 @@ pumped = Exercise(
     misconceptions=(
         Misconception(
             amplitude(0.5),
-            "The energy changes, too: it is E/ω that stays. And the energy of a swing is made of "
-            "m g l and the square of the angle.",
+            "The energy is not constant, but E/ω is. How does E depend on l and the amplitude?",
         ),
         Misconception(
-            amplitude(0), "The angle does not stay: the winch works against the swing's pull."
+            amplitude(0),
+            "The amplitude changes, because the winch does work on the swing. Which ratio stays "
+            "constant?",
         ),
         Misconception(
             amplitude(1),
-            "Then the load would go as far to the side as before. Take the energy over the "
-            "frequency.",
+            "Then the load would swing as far to the side as before. Is E/ω constant with your "
+            "answer?",
         ),
         Misconception(
             amplitude(2),
-            "Then l² times the angle would stay, as if nothing pulled the load back. Take the "
-            "energy over the frequency.",
+            "You kept l² θ₀ constant, as if no gravity pulled the load back. Is E/ω constant with "
+            "your answer?",
         ),
         Misconception(
             amplitude(0.25),
-            "E is made of l times the square of the angle, and ω of one over the root of l: which "
-            "power of l has the square of the angle?",
+            "E is proportional to l θ₀², and ω to 1/√l. Which power of l is θ₀² proportional to, "
+            "and which is θ₀?",
         ),
     ),
     section="What the winch does to a swing",
@@ -399,22 +419,25 @@ frequency = Exercise(
     answer=Expression(sm.sqrt((M + m) * g / (M * l)), units=UNITS),
     misconceptions=(
         Misconception(
-            sm.sqrt(g / l), "So it swings under a trolley that is held. A free one moves, too."
+            sm.sqrt(g / l),
+            "That is the frequency under a trolley at rest. How does the load move a free one?",
         ),
         Misconception(
             sm.sqrt(M * g / ((M + m) * l)),
-            "A free trolley yields, so that the rope turns about a point nearer to the load. Does "
-            "it swing slower or faster?",
+            "A free trolley gives way, so the rope rotates about a point closer to the load. Is "
+            "the frequency then lower or higher?",
         ),
-        Misconception((M + m) * g / (M * l), "That is its square."),
+        Misconception(
+            (M + m) * g / (M * l), "That is the square of the frequency. Where is the root?"
+        ),
         Misconception(
             sm.sqrt((M + m) * g / (m * l)),
-            "A very heavy trolley is as good as held. Does yours become the pendulum then?",
+            "A very heavy trolley hardly moves. Does your frequency become that of a pendulum?",
         ),
     ),
     section="Small motions",
-    lesson="The heavier the load beside its trolley, the quicker: with ours it swings twice as "
-    "fast as under a trolley that is held.",
+    lesson="The heavier the load is compared with the trolley, the higher the frequency: here the "
+    "load swings twice as fast as under a trolley at rest.",
     facts=lambda: (f"swings {['', '', 'twice'][round(math.sqrt((1200 + 4000) / 1200))]} as fast",),
 )
 
@@ -452,7 +475,7 @@ def brake_forgotten(distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) ->
 
 
 def after_pushes(plan: Any, distance: Any, time: Any, M: Any, m: Any, l: Any, g: Any) -> Any:
-    """Return how far off [m], how much it swings [deg] and how late it is [s], in good measure."""
+    """Return the distance from the goal [m], the swing [deg], and the delay [s], rounded."""
     force, push, coast = np.asarray(plan, dtype=float)
     if not (push > 0 and coast >= 0 and push + coast < 60):
         return np.array([np.inf] * 3)
@@ -478,9 +501,10 @@ def after_pushes(plan: Any, distance: Any, time: Any, M: Any, m: Any, l: Any, g:
 def off_late_and_swinging(effect: Any) -> str:
     off, swing, late = effect
     if not np.isfinite(off):
-        return "yours is no plan: a push must last a while, and rolling no less than 0 s"
+        return "a push must last longer than 0 s, and rolling at least 0 s"
     return (
-        f"yours brings it {off:.2g} m off the place, swinging by {swing:.2g}°, {late:.2g} s late; "
+        f"with yours it ends {off:.2g} m from the goal, swings by {swing:.2g}°, and is "
+        f"{late:.2g} s late; "
         f"{WITHIN:g} m, {CALM:g}° and 0.01 s are allowed"
     )
 
@@ -505,26 +529,27 @@ plan = Exercise(
     misconceptions=(
         Misconception(
             of_a_held_trolley,
-            "It still swings: you waited for one swing under a trolley that is held. This one is "
-            "free, and the load swings faster.",
+            "It still swings, because you used the period under a trolley at rest. What is the "
+            "period under a free trolley?",
         ),
         Misconception(
             half_a_swing,
-            "After half a swing the load is where it leans back most. Wait until it is back.",
+            "After half a period the rope leans back the most. When is the load back where it "
+            "began?",
         ),
         Misconception(
             trolley_alone,
-            "It comes to rest in the wrong place: the force moves the load, too.",
+            "It stops at the wrong position. Which masses does the force accelerate?",
         ),
         Misconception(
             brake_forgotten,
-            "It comes to rest too early: while it speeds up and while it brakes it is on average "
-            "half as fast.",
+            "It stops too early. What is the average velocity while it accelerates, and while it "
+            "decelerates?",
         ),
     ),
     section="Without a sensor",
-    lesson="The swing is still there, but it ends with the push. What the plan does not know, a "
-    "gust or a wrong mass, it cannot calm: for that you need to look.",
+    lesson="The load still swings, but it is at rest when each push ends. The plan cannot correct "
+    "a gust or a wrong mass: for that you need a sensor.",
     forms=(lambda distance, time, *machine: pushes(distance, time - 1, *machine),),
     facts=lambda: (
         f"{100 * WITHIN:.0f} cm off",
@@ -541,7 +566,7 @@ l_0, r = sm.symbols("l_0 r", positive=True)
 def drum(
     wound: Any = 1, weight: Any = 1, carried: Any = 0
 ) -> tuple[EquationsOfMotion, dict[str, Any]]:
-    """Return a load on a rope that winds itself around a drum which is fixed."""
+    """Return a load on a rope that winds itself around a fixed drum."""
     out = sm.Matrix([cosine, sine])
     down = sm.Matrix([sine, -cosine])
     free = l_0 + wound * r * theta
@@ -578,43 +603,43 @@ on_a_drum = Exercise(
     misconceptions=(
         Misconception(
             lambda: drum(wound=0),
-            "Your rope keeps its free length. As it turns about the drum, it winds up on one side "
-            "and off on the other.",
+            "Your rope keeps its free length. How much of it winds onto or off the drum when the "
+            "angle changes by θ?",
         ),
         Misconception(
             lambda: drum(wound=-1),
-            "Your rope gets shorter as the load swings away from the drum: how much of the rim "
-            "does it still touch then?",
+            "Your rope gets shorter as the load swings away from the drum. How much of the rim "
+            "does it touch then?",
         ),
         Misconception(
             lambda: drum(carried=1),
-            "The point where the rope leaves the drum moves along the rim, but no part of the rope "
-            "slips there: differentiate the load's place.",
+            "The point where the rope leaves the drum moves along the rim, but the rope does not "
+            "slip there. What is the derivative of the load's position?",
         ),
         Misconception(
-            lambda: drum(weight=-1), "Your load hangs upward. Check the sign of its height."
+            lambda: drum(weight=-1), "Your load hangs upward. Which sign does its height have?"
         ),
     ),
     section="Now yours",
-    lesson="One freedom, and a pendulum whose length depends on its angle: Huygens made clocks of "
-    "such.",
+    lesson="It has one degree of freedom: a pendulum whose length depends on its angle, as in the "
+    "clocks of Huygens.",
     forms=(drum_by_newton,),
 )
 
 
 # ---- your-own-machine-10: twelve wrong machines
 
-#: The first rung to break, counted from 1, in the order of the museum's page.
+#: The first rung to fail, counted from 1, in the order of the museum's page.
 FIRST = (4, 1, 5, 3, 8, 4, 4, 4, 6, 2, 7, 4)
 
 
 def first_but(**others: int) -> list[int]:
-    """Return the right rungs, but for machines such as ``m_8`` that are given another."""
+    """Return the right rungs, with other ones for machines such as ``m_8``."""
     return [others.get(f"m_{k}", rung) for k, rung in enumerate(FIRST, 1)]
 
 
 def first_rungs(first: Any) -> Any:
-    """Return which rungs break first, as the museum records it, in the order of its page."""
+    """Return which rungs fail first according to the museum, in the order of its page."""
     from verification import MUSEUM
 
     page = Path(__file__).parents[2].joinpath("book/museum.md").read_text(encoding="utf-8")
@@ -629,7 +654,7 @@ twelve = Exercise(
     misconceptions=(
         Misconception(
             [rung - 1 for rung in FIRST],
-            "You count the rungs from 0, as Python does. The list counts from 1.",
+            "You count the rungs from 0, as Python does. Which number does units have in the list?",
         ),
         Misconception(
             first_but(m_1=3, m_12=3),
@@ -652,7 +677,7 @@ twelve = Exercise(
         ),
     ),
     section="The ladder",
-    lesson="Each rung sees some mistake that no rung before it sees.",
+    lesson="Each rung catches some mistake that no earlier rung catches.",
     asked=(r"count from (\d+): units", first_rungs),
 )
 

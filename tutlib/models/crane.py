@@ -16,7 +16,7 @@ NAMES = {
     "l": "length of the rope",
     "theta": "angle of the rope",
     "F": "force of the drive",
-    "H": "tension in the rope",
+    "H": "force of the winch",
     "M": "mass of the trolley",
     "m": "mass of the load",
     "m_w": "inertia of the winch",
@@ -45,7 +45,7 @@ def crane() -> Model:
 
     The state is x = [x, l, θ, ẋ, l̇, θ̇]: the position of the trolley on its rail [m], the length
     of the rope [m], and its angle [rad], counterclockwise from hanging straight down. The inputs
-    are the force ``F`` of the drive and the tension ``H`` of the winch in the rope [N]. The
+    are the force ``F`` of the drive and the force ``H`` of the winch on the rope [N]. The
     rotating parts of the winch have the equivalent mass ``m_w`` along the rope.
 
     Returns
