@@ -64,7 +64,8 @@ def verify(
     units : mapping from symbol (or its name) to str, optional
         Such as ``{"m": "kg", "k": "N/m"}``, in addition to those of the model.
     near : array, shape (number of states,), optional
-        A state around which others are drawn; zero unless given.
+        A state around which others are drawn; zero unless given. Small motions are checked about
+        a state of rest near it or, if it moves, about a steady motion, such as a circular orbit.
     gravity : Symbol, str or float, optional
         The gravitational acceleration [m/s²]: a parameter, or a number. Unless given, it is a
         parameter g or one in m/s² in the potential energy, or it is inferred from V and the

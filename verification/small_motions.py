@@ -1,4 +1,4 @@
-"""Runs that theory predicts: small motions about rest, and the order of a method."""
+"""Runs that theory predicts: small motions about rest or steady motion, and a method's order."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import sympy as sm
 
 from straightline.aliases import Array
 from tutlib.fields import Field
+from tutlib.mechanics.derivations import replaced, symbols_in
 from tutlib.mechanics.equilibrium import trim
 from tutlib.mechanics.linearization import Linearization, linearize
-from tutlib.mechanics.linearization_point import holds_time
+from tutlib.mechanics.linearization_point import frozen_states, holds_time
 from tutlib.mechanics.modes import modes_in_words
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
@@ -30,24 +31,26 @@ _ROUNDING_ERROR = 1e-12
 
 
 def small_motions(subject: Subject) -> Rung:
-    """Compare a run near a rest state with the linearization."""
+    """Compare a run near a state of rest, or a steady motion, with the linearization."""
     name = "small motions"
-    complete, n = subject.complete_equations, len(subject.equations.q)
+    complete, n, k = subject.complete_equations, len(subject.equations.q), len(subject.equations.u)
     if holds_time([*complete.mass_matrix, *complete.forcing], subject.equations):
         return Rung(name, None, "The equations depend on time, so the machine does not rest.")
-    if subject.near is not None and np.any(subject.near[n : n + len(subject.equations.u)]):
-        return Rung(name, None, "The given state is a steady motion, and not a state of rest.")
-    resting = _rest_state(subject)
-    if resting is None:
+    moves = subject.near is not None and bool(np.any(subject.near[n : n + k]))
+    found = _steady_motion(subject) if moves else _rest_state(subject)
+    if found is None and moves:
+        return Rung(name, None, "The given state moves, and no steady motion was found near it.")
+    if found is None:
         return Rung(name, None, "No state of rest was found near the states tried.")
-    point, values = resting
+    point, values = found
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             linear = linearize(subject.loop or subject.equations, list(point), values)
     except ValueError as error:
-        return Rung(name, None, f"The equations cannot be linearized at rest: {error}.")
-    where = state_text(subject, point)
+        return Rung(name, None, f"The equations cannot be linearized there: {error}.")
+    where, center = state_text(subject, point), "this motion" if moves else "rest"
+    does = "moves steadily" if moves else "rests"
     try:
         differences = []
         for magnitude in (1e-5, 1e-7, 1e-9):  # a difference that vanishes with it is no mistake
@@ -56,15 +59,17 @@ def small_motions(subject: Subject) -> Rung:
             if difference <= 1e-3:
                 break
     except SimulationError as error:
-        return Rung(name, None, f"A run from near rest cannot be computed: {error}.")
+        return Rung(name, None, f"A run from near {center} cannot be computed: {error}.")
     except ValueError as error:
-        sentence = f"It rests {where}, but a run from nearby cannot be computed: {error}"
+        sentence = f"It {does} {where}, but a run from nearby cannot be computed: {error}"
         return Rung(name, False, sentence)
     if difference > 10 * differences[0]:
-        return Rung(name, None, "No state of rest was found accurately enough.")
+        state = "steady motion" if moves else "state of rest"
+        return Rung(name, None, f"No {state} was found accurately enough.")
     modes = modes_in_words(np.linalg.eigvals(np.asarray(linear.A, dtype=float)))
+    modes = modes.replace("creeps to rest", f"creeps to {center}")
     condition = " and with constants near yours" if subject.nominal else ""
-    text = f"It rests {where}. Near rest{condition}, it {modes}"
+    text = f"It {does} {where}. Near {center}{condition}, it {modes}"
     if difference <= 1e-3:
         return Rung(
             name, True, f"{text}, and a run agrees with the linearization to {difference:.1g}."
@@ -104,10 +109,34 @@ def _rest_state(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | None:
     return None
 
 
+def _steady_motion(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | None:
+    """Return a state near the given one in which only cyclic coordinates change, and the values.
+
+    All speeds are constant, and the equations do not depend on a coordinate that changes.
+    """
+    eom, passive, near = subject.equations, subject.without_inputs(), subject.near
+    if subject.loop or eom.auxiliary or near is None:
+        return None
+    frozen = frozen_states((*eom.u, *eom.q))  # speeds first: a derivative contains its coordinate
+    used = symbols_in(replaced([*eom.mass_matrix, *eom.forcing, *eom.rates], frozen))
+    cyclic = np.array([frozen[q] not in used for q in eom.q])
+    values, free = passive.loop_values(), [q for q, c in zip(eom.q, cyclic) if not c]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            x = trim(eom, values, near, free) if free else near
+    except (ValueError, np.linalg.LinAlgError):
+        return None
+    n, unit, allowed = len(eom.q), subject.amplitudes, 1e-9 * subject.scales.rate
+    rates, u_dot = passive.coordinate_rates(x) / unit[:n], passive.accelerations(x)
+    steady = np.isfinite(u_dot).all() and np.abs(rates[~cyclic]).max(initial=0.0) < allowed
+    return (x, values) if steady and np.abs((x - near) / unit).max() < 1.0 else None
+
+
 def _compare_with_linear(
     subject: Subject, point: Array, linear: Linearization, magnitude: float
 ) -> tuple[float, Curves | None]:
-    """Return the relative difference between a run near rest and the linear motion."""
+    """Return the relative difference between a run near a point and the linear motion."""
     from scipy.linalg import expm
 
     passive = subject.without_inputs()
@@ -127,6 +156,8 @@ def _compare_with_linear(
         raise ValueError("the simulated equations have no value there")
     x0 = (passive.state_of(equations, start) / amplitudes - rest) / magnitude
     f = scaled(f, np.full(len(rest), magnitude), origin=rest)
+    if np.any(passive.coordinate_rates(point)):  # a steady motion, from which the run deviates
+        f = _without_drift(f, len(rest))
     chosen = [equations.states.index(s) for s in linear.states if s in equations.states]
     indices = [i for i, s in enumerate(linear.states) if s in equations.states]
     times = np.linspace(0, 3.0 / largest, 31)
@@ -143,6 +174,12 @@ def _compare_with_linear(
     times = times / subject.scales.rate
     lines = {"a run": (times, actual[:, i]), "the linearization": (times, predicted[:, i])}
     return difference, Curves("time [s]", f"{label} per unit of the displacement", lines)
+
+
+def _without_drift(f: Field, count: int) -> Field:
+    """Return the equations of the deviation from a steady motion, at which it is zero."""
+    drift = f(0.0, np.zeros(count))
+    return Field(lambda t, z: f(t, z) - drift)
 
 
 # ---- order of a method

@@ -276,6 +276,37 @@ def test_a_right_machine_is_not_rejected(name):
         assert found["Newton's laws"].passed
 
 
+STEADY = {
+    "w, or 1/r": (kepler, lambda speed, angle: speed),
+    "conical pendulum": (
+        conical_pendulum,
+        lambda speed, angle: speed * np.sqrt(1 + 3 * np.cos(angle) ** 2),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STEADY)
+def test_small_motions_about_a_steady_motion_have_the_known_frequency(name):
+    made, angular_frequency = STEADY[name]
+    machine, near = made()
+    sentence = verify(machine, near=near)["small motions"].sentence
+    assert sentence.startswith("It moves steadily at")
+    at = dict(part.split(" = ") for part in sentence[21 : sentence.index(". Near")].split(", "))
+    expected = angular_frequency(float(at["φ̇"]), float(at.get("θ", 0))) / (2 * np.pi)
+    hertz = float(sentence[sentence.index("swings at ") + 10 : sentence.index(" Hz")])
+    assert np.isclose(hertz, expected, rtol=1e-3)
+
+
+def test_a_state_that_moves_but_not_steadily_is_no_steady_motion():
+    machine, near = kepler()
+    found = verify(machine, near=[*near[:2], 0.2, near[3]])["small motions"]
+    assert found.passed is None
+    assert "no steady motion" in found.sentence
+    bent = machine.equations.forcing + sm.Matrix([0, sm.sin(phi)])  # φ is not cyclic anymore
+    wrong = machine.with_equations(replace(machine.equations, forcing=bent))
+    assert verify(wrong, near=near)["small motions"].passed is None
+
+
 def in_units(made, length, mass, time):
     """Return a machine whose parameters are measured in other units of length, mass, and time."""
     factors = np.array([mass, length, time, 1.0])
