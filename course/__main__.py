@@ -49,10 +49,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     doctor.set_defaults(run=_doctor)
     exercises = commands.add_parser(
-        "exercises", help="for authors: review exercises and their prompts"
+        "exercises", help="for authors: review exercises; test all that belongs to a chapter's"
     )
     exercises.add_argument(
-        "chapter", nargs="?", default="", help="number or name of a chapter; all by default"
+        "chapter",
+        nargs="?",
+        default="",
+        help="number or name of a chapter, whose tests run, too; by default, all are reviewed",
+    )
+    exercises.add_argument(
+        "--review-only", action="store_true", help="do not run the tests of the chapter"
     )
     exercises.add_argument(
         "--module", default="course.exercises", help="module with your own exercises"
@@ -144,9 +150,16 @@ def _doctor(chosen: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
-    from course.desk.review import review  # imports SymPy, which the doctor checks
+    from course.desk.review import full_name, review  # imports SymPy, which the doctor checks
 
-    return review(chosen.chapter, chosen.module, chosen.notebook)
+    lines, well = review(chosen.chapter, chosen.module, chosen.notebook)
+    if not chosen.chapter or chosen.review_only or chosen.module != "course.exercises":
+        return lines, well
+    from course.desk.exercise_tests import run_chapter_tests
+
+    print("\n".join(lines), flush=True)
+    lines, passed = run_chapter_tests(full_name(chosen.chapter))
+    return lines, well and passed
 
 
 def _log(chosen: argparse.Namespace) -> tuple[list[str], bool]:

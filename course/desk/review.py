@@ -31,7 +31,8 @@ def review(
     Parameters
     ----------
     chapter : str
-        Number, such as ``"04"``, or name, such as ``"integrators"``, of the only chapter to review.
+        Number or name of the only chapter to review, such as ``"10"``, ``"your-own-machine"``, or
+        ``"your_own_machine"``.
     module : str
         Name of a module or package with exercises.
     notebooks : sequence of path
@@ -111,13 +112,7 @@ def _exercises(module: str) -> list[Exercise]:
 def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
     if not chapter:
         return exercises
-    name = chapter
-    if chapter.isdigit():
-        names = [*map(name_of, _notebooks())]
-        prefix = f"{chapter.zfill(2)}-"
-        name = next(
-            (chapter_of(notebook) for notebook in names if notebook.startswith(prefix)), chapter
-        )
+    name = full_name(chapter)
     selected = [exercise for exercise in exercises if exercise.name.rpartition("-")[0] == name]
     if not selected:
         chapters = ", ".join(
@@ -125,6 +120,22 @@ def _of_chapter(exercises: list[Exercise], chapter: str) -> list[Exercise]:
         )
         raise ValueError(f"there is no chapter {chapter!r} with exercises; choose from {chapters}")
     return selected
+
+
+def full_name(chapter: str) -> str:
+    """Return the name of a chapter, given by its number, folder, or module.
+
+    Parameters
+    ----------
+    chapter : str
+        Such as ``"10"``, ``"10-your-own-machine"``, or ``"your_own_machine"``.
+    """
+    number, _, name = chapter.replace("_", "-").partition("-")
+    if not number.isdigit():
+        return chapter.replace("_", "-")
+    names = [*map(name_of, _notebooks())]
+    found = (chapter_of(one) for one in names if one.startswith(f"{number.zfill(2)}-"))
+    return name or next(found, chapter)
 
 
 def _prompts(path: Path) -> dict[str, str]:

@@ -12,6 +12,8 @@ import sympy as sm
 from course.__main__ import main
 from course.boxes import side_by_side
 from course.boxes.distinct_motions import alike_motions
+from course.desk.exercise_tests import FILES
+from course.desk.review import full_name
 from course.exercises import every_exercise
 from course.judge import (
     Choice,
@@ -25,6 +27,7 @@ from course.judge import (
 )
 from course.judge.prompts import prompt_flaws
 from course.judge.review import flaws
+from tests.texts import ROOT
 from tutlib.models import pendulum
 
 pytestmark = pytest.mark.slow
@@ -247,6 +250,13 @@ fall = Exercise("fall-1", Number(0.6386, "seconds"), (Misconception({wrong}, "{h
             "",
             "1 of 1 exercise to fix.",
         ]
+
+    def test_the_tests_of_a_chapter_exist(self):
+        assert [file for file in FILES if not (ROOT / file).is_file()] == []
+
+    def test_a_chapter_is_named_by_number_folder_or_module(self):
+        for name in ("10", "10-your-own-machine", "your-own-machine", "your_own_machine"):
+            assert full_name(name) == "your-own-machine"
 
     @pytest.mark.parametrize(
         ("arguments", "told"),

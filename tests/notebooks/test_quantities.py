@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from course.desk.course_record import name_of
-from tests.texts import CHAPTERS, NOTEBOOKS, cells, cells_of_chapter, shown_text
+from tests.texts import CHAPTERS, NOTEBOOKS, RECORD, cells, cells_of_chapter, shown_text
 
 #: A unit in words or symbols, and what it is in the unit that code has.
 UNITS = {
@@ -84,11 +84,12 @@ def test_a_number_with_a_unit_stands_in_code_of_its_page(path):
     assert not missing, f"no code of the page computes, prints or sets these: {missing}"
 
 
-@pytest.mark.parametrize("number", CHAPTERS)
+@pytest.mark.parametrize("number", CHAPTERS, ids=[RECORD[k].name for k in CHAPTERS])
 def test_a_chapter_has_as_many_exercises_as_it_says(number):
     source = "\n".join(cell.source for cell in cells_of_chapter(number))
     said = re.findall(
         r"(\w+) exercises? gives? instant feedback", source
     )  # of all, or of each page
     count = len(re.findall(r"\*\*Exercise \d+ · ", source))
-    assert sum(WORDS.index(word.lower()) for word in said) == count
+    total = sum(WORDS.index(word.lower()) for word in said)
+    assert total == count, f"the text says {total} exercises, and there are {count}"

@@ -122,19 +122,21 @@ def public_names(path):
     return {name for name in names if not name.startswith("_")}
 
 
-def test_an_exercise_sends_back_to_a_section_of_its_own_chapter_that_came_before_it():
-    for paths in CHAPTERS.values():
-        chapter = chapter_of(name_of(paths[0]))
-        module = ROOT / "course/exercises" / f"{chapter.replace('-', '_')}.py"
-        place = {}
-        for i, (_, source) in enumerate(text for path in paths for text in markdown(path)):
-            place |= {line.strip("# "): i for line in source.splitlines() if line.startswith("#")}
-            place |= dict.fromkeys(re.findall(rf"\(`({chapter}-\d+)`\)", source), i)
-        for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-            values = {k.arg: k.value for k in getattr(call, "keywords", ())}
-            if "section" in values:
-                name, section = values["name"].value, values["section"].value
-                assert place[section] <= place[name], f"{name} sends to {section!r}"
+@pytest.mark.parametrize("number", CHAPTERS, ids=[RECORD[k].name for k in CHAPTERS])
+def test_an_exercise_sends_back_to_a_section_of_its_own_chapter_that_came_before_it(number):
+    chapter = chapter_of(name_of(CHAPTERS[number][0]))
+    module = ROOT / "course/exercises" / f"{chapter.replace('-', '_')}.py"
+    index = {}
+    for i, (_, source) in enumerate(text for path in CHAPTERS[number] for text in markdown(path)):
+        index |= {line.strip("# "): i for line in source.splitlines() if line.startswith("#")}
+        index |= dict.fromkeys(re.findall(rf"\(`({chapter}-\d+)`\)", source), i)
+    for call in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        values = {k.arg: k.value for k in getattr(call, "keywords", ())}
+        if "section" in values:
+            name, section = values["name"].value, values["section"].value
+            assert name in index, f"{name} has no prompt in a notebook"
+            assert section in index, f"{name}: no heading of the chapter is {section!r}"
+            assert index[section] <= index[name], f"{name} comes before its section {section!r}"
 
 
 @cache
