@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
         help="number or name of a chapter, whose tests run, too; by default, all are reviewed",
     )
     exercises.add_argument(
-        "--review-only", action="store_true", help="do not run the tests of the chapter"
+        "--quick", action="store_true", help="do not run the tests of the chapter"
     )
     exercises.add_argument(
         "--module", default="course.exercises", help="module with your own exercises"
@@ -153,7 +153,7 @@ def _exercises(chosen: argparse.Namespace) -> tuple[list[str], bool]:
     from course.desk.review import full_name, review  # imports SymPy, which the doctor checks
 
     lines, well = review(chosen.chapter, chosen.module, chosen.notebook)
-    if not chosen.chapter or chosen.review_only or chosen.module != "course.exercises":
+    if not chosen.chapter or chosen.quick or chosen.module != "course.exercises":
         return lines, well
     from course.desk.exercise_tests import run_chapter_tests
 
