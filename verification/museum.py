@@ -109,9 +109,24 @@ def turning_table() -> Model:
         kinetic_energy=T,
         potential_energy=V,
         parameters={m: 1.0, k: 20.0, Omega: 1.5},
-        skeleton=Skeleton(((sm.S.Zero, sm.S.Zero), (x, y)), ((0, 1),), (1,), (0,)),
+        skeleton=_four_springs(x, y),
         bodies=(Body(m, (c * x - s * y, s * x + c * y)),),
         units={"x": "m", "y": "m", "m": "kg", "k": "N/m", "Omega": "rad/s"},
+    )
+
+
+def _four_springs(x: sm.Expr, y: sm.Expr) -> Skeleton:
+    """Draw a mass between four springs, which are thin lines, and the faint rim of the table."""
+    zero, far = sm.S.Zero, sm.Rational(3, 2)
+    angles = [sm.pi * k / 12 for k in range(24)]
+    rim = [(far * sm.cos(angle), far * sm.sin(angle)) for angle in angles]
+    return Skeleton(
+        points=((x, y), (far, zero), (zero, far), (-far, zero), (zero, -far), *rim),
+        lines=((0, 1), (0, 2), (0, 3), (0, 4), (*range(5, 29), 5)),
+        bodies=(0,),
+        thin=(0, 1, 2, 3, 4),
+        joints=(1, 2, 3, 4),
+        faint=(4,),
     )
 
 
