@@ -5,14 +5,23 @@
 // (see look.json) and its own arrowhead.
 import { niceAbove } from "./numbers.js";
 
-// Maximum length of an arrow [px]; a longer one makes the scale change.
-const LONGEST = 84;
+// Maximum length of an arrow [px], and as a part of the picture's height; a longer one makes the scale
+// change.
+const [LONGEST, PART] = [84, 0.25];
 const HEAD = 11;
+// Radius of a torque's arc, and distance of an arrow from the picture's edge [px].
+const [RADIUS, EDGE] = [22, 3];
 
 // Scale of the arrows of a unit: it fits the largest value so far.
 export class ArrowScale {
   constructor() {
     this.begin();
+    this.fitTo(Infinity);
+  }
+
+  // Let arrows fit into a picture of this height [px].
+  fitTo(height) {
+    this.pixels = Math.min(LONGEST, PART * height);
   }
 
   begin() {
@@ -26,8 +35,7 @@ export class ArrowScale {
   // {value, pixels}: an arrow of this value has this length.
   get unit() {
     if (!(this.largest > 0)) return null;
-    const value = niceAbove(this.largest);
-    return { value, pixels: LONGEST };
+    return { value: niceAbove(this.largest), pixels: this.pixels };
   }
 }
 
@@ -42,30 +50,46 @@ export function readArrows(each, out, points) {
 
 export const sizeOf = ({ vector, turn }) => (vector ? Math.hypot(...vector) : Math.abs(turn));
 
-// Draw the arrows of one group, at most 1.5 times as long as the scale's arrow; `flat` projects points
-// to the picture.
+// Draw the arrows of one group; `flat` projects points to the picture.
 export function drawArrows(picture, view, arrows, unit, role, flat) {
   const { g, color, ink } = picture;
   g.strokeStyle = g.fillStyle = color(role) || ink;
   g.lineWidth = role === "constraint" ? 2 : 2.5;
   g.setLineDash(role === "constraint" ? [6, 3] : []);
   for (const arrow of arrows) {
-    const length = Math.min((sizeOf(arrow) / unit.value) * unit.pixels, 1.5 * LONGEST);
+    const { from, direction, length } = onScreen(arrow, view, unit, flat);
     if (!(length > 1)) continue;
-    const [origin] = flat([arrow.from]);
-    const from = view.map(origin);
-    if (arrow.vector) {
-      const [end] = flat([arrow.from.map((at, i) => at + arrow.vector[i] / sizeOf(arrow))]);
-      const seen = [end[0] - origin[0], end[1] - origin[1]];
-      drawStraight(g, from, seen, length * Math.hypot(...seen), role);
-    } else drawTurned(g, from, arrow.turn, length, role);
+    if (direction) drawStraight(g, from, direction, length, role);
+    else drawTurned(g, from, arrow.turn, length, role);
   }
   g.setLineDash([]);
 }
 
-function drawStraight(g, [x, y], [right, up], length, role) {
-  const size = Math.hypot(right, up) || 1;
-  const [dx, dy] = [right / size, -up / size];
+// Start of an arrow, its direction unless it is an arc, and its length [px]: at most 1.5 times that of
+// the scale's arrow.
+function onScreen(arrow, view, unit, flat) {
+  const size = sizeOf(arrow);
+  const length = Math.min(size / unit.value, 1.5) * unit.pixels;
+  const [origin] = flat([arrow.from]);
+  const from = view.map(origin);
+  if (!arrow.vector) return { from, length };
+  const [end] = flat([arrow.from.map((at, i) => at + arrow.vector[i] / size)]);
+  const [right, up] = end.map((at, i) => at - origin[i]);
+  const seen = Math.hypot(right, up);
+  return { from, direction: [right / (seen || 1), -up / (seen || 1)], length: length * seen };
+}
+
+// Pixels that must be in the picture for an arrow to be seen whole: a little beyond its tip, or the
+// corners around an arc.
+export function tipsOf(arrow, view, unit, flat) {
+  const { from: [x, y], direction, length } = onScreen(arrow, view, unit, flat);
+  if (!(length > 1)) return [];
+  if (direction) return [direction.map((part, i) => [x, y][i] + part * (length + EDGE))];
+  const far = RADIUS + HEAD / 2 + EDGE;
+  return [[x - far, y - far], [x + far, y + far]];
+}
+
+function drawStraight(g, [x, y], [dx, dy], length, role) {
   const head = Math.min(HEAD, 0.7 * length);
   const shaft = role === "velocity" ? length : length - head;
   g.beginPath();
@@ -77,7 +101,7 @@ function drawStraight(g, [x, y], [right, up], length, role) {
 
 // Arc of a torque around its joint, counterclockwise if positive; its length shows the magnitude.
 function drawTurned(g, [x, y], turn, length, role) {
-  const radius = 22;
+  const radius = RADIUS;
   const sign = turn > 0 ? -1 : 1; // the screen's y points down
   const angle = Math.min(length / radius, 5.5);
   g.save();

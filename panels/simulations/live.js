@@ -75,7 +75,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     for (const run of runs) run.follow(news, setting);
     if (news.x0) reset();
     news.motions?.forEach((motion, i) => runs[i].goOn(motion));
-    if (news.view) scene.box = [...news.view];
+    if (news.view) scene.lookAt(news.view);
     if (news.camera) look.turnTo?.(news.camera);
     if (news.speed) panel.speed.value = speed = news.speed;
     if (news.paused) motion.want(false);

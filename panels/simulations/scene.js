@@ -1,8 +1,17 @@
 // Picture of a live simulation: all motions on one canvas, ghosts behind, arrows in front.
-import { ArrowScale, arrowMark, drawArrows, readArrows, sizeOf } from "./arrows.js";
+import { ArrowScale, arrowMark, drawArrows, readArrows, sizeOf, tipsOf } from "./arrows.js";
 import {
   LOOK, drawGuides, drawMechanism, drawTrace, newPicture, shown, viewOf,
 } from "../drawing/drawing.js";
+
+// Number of times that the picture is widened for its arrows. Their lengths in pixels do not change, so
+// in a wider picture they reach farther in meters, each time by less.
+const ROUNDS = 6;
+
+// The smallest box that contains a box and points, which may be not finite.
+const around = (box, points) => points.filter(([x, y]) => Number.isFinite(x + y)).reduce(
+  ([left, bottom, right, top], [x, y]) =>
+    [Math.min(left, x), Math.min(bottom, y), Math.max(right, x), Math.max(top, y)], box);
 
 // View of motions in the plane: projection of points, visible box, and surroundings. space.js has the
 // view of motions in space.
@@ -11,13 +20,19 @@ export const inThePlane = () => ({ flat: (points) => points, box: null, surround
 export class Scene {
   constructor(spec, runs, setting, { canvas, scale, arrowLegend }, look) {
     Object.assign(this, { spec, runs, setting, canvas, scale, arrowLegend, look });
-    this.box = [...spec.box];
+    this.lookAt(spec.box);
     this.scales = new Map((spec.arrows ?? []).map(({ unit }) => [unit, new ArrowScale()]));
     this.groups = (spec.arrows ?? []).map((group) => ({ group, scale: this.scales.get(group.unit) }));
   }
 
+  // Set the visible box; `room` is this box with room for arrows, which depends on the canvas.
+  lookAt(box) {
+    this.box = [...box];
+    this.room = [...box];
+  }
+
   view(picture) {
-    return viewOf(this.box, picture);
+    return viewOf(this.room, picture);
   }
 
   draw(playing) {
@@ -28,6 +43,8 @@ export class Scene {
     const points = runs.map((run, i) => run.simulation.points(states[i]));
     const drawn = points.map((places) => look.flat(places));
     this.fit(drawn, points);
+    const arrows = this.arrowsOf(states, points);
+    this.fitArrows(picture, arrows);
     const view = this.view(picture);
     look.surroundings(picture, view);
     const inOrder = runs.map((run, i) => i).sort((a, b) => !!runs[b].ghost - !!runs[a].ghost);
@@ -41,20 +58,36 @@ export class Scene {
       if (look.mechanism) look.mechanism(picture, view, skeleton, points[i], i);
       else drawMechanism(picture, view, skeleton, drawn[i], i);
     }
-    this.drawArrows(picture, view, states, points);
+    for (const { group, scale, each } of arrows) {
+      drawArrows(picture, view, each, scale.unit, group.role, look.flat);
+    }
     this.tellScale(view);
   }
 
   // Widen the picture for points that leave it.
   fit(drawn, points) {
-    if (this.look.box) {
-      this.box = this.look.box(points[0]);
-      return;
-    }
-    for (const [x, y] of drawn.flat()) {
-      if (!Number.isFinite(x + y)) continue;
-      const [left, bottom, right, top] = this.box;
-      this.box = [Math.min(left, x), Math.min(bottom, y), Math.max(right, x), Math.max(top, y)];
+    this.box = this.look.box ? this.look.box(points[0]) : around(this.box, drawn.flat());
+  }
+
+  // Widen the picture for arrows that leave it. In the plane it becomes narrower again only when the size
+  // of the canvas or the choice of arrows changes.
+  fitArrows(picture, arrows) {
+    const { width, height } = picture;
+    const chosen = this.groups.filter(({ group }) => this.setting[group.name]).map(({ group }) => group.name);
+    const fitted = [width, height, ...chosen].join();
+    const [left, bottom, right, top] = this.box;
+    const before = !this.look.box && fitted === this.fitted ? this.room : this.box;
+    this.room = around(before, [[left, bottom], [right, top]]);
+    this.fitted = fitted;
+    this.scales.forEach((scale) => scale.fitTo(height));
+    if (this.look.box) return;
+    for (let round = 0; round < ROUNDS; round++) {
+      const view = this.view(picture);
+      const outside = arrows
+        .flatMap(({ scale, each }) => each.flatMap((arrow) => tipsOf(arrow, view, scale.unit, this.look.flat)))
+        .filter(([x, y]) => x < 0 || x > width || y < 0 || y > height);
+      if (!outside.length) return;
+      this.room = around(this.room, outside.map(view.unmap));
     }
   }
 
@@ -64,23 +97,18 @@ export class Scene {
     return wider ? this.box : null;
   }
 
-  // Draw the arrows after the scales have seen all of them, since arrows of one unit share a scale.
-  drawArrows(picture, view, states, points) {
-    const seen = [];
-    for (const { group, scale } of this.groups) {
-      if (!this.setting[group.name]) continue;
-      this.runs.forEach((run, i) => {
-        const each = run.size.arrows?.[group.name];
-        if (!each || run.ghost) return;
-        const out = run.simulation.outputs(states[i]);
-        const arrows = readArrows(each, out, points[i]);
-        arrows.forEach((arrow) => scale.see(sizeOf(arrow)));
-        seen.push({ group, scale, arrows });
-      });
-    }
-    for (const { group, scale, arrows } of seen) {
-      if (scale.unit) drawArrows(picture, view, arrows, scale.unit, group.role, this.look.flat);
-    }
+  // The arrows that are shown, {group, scale, each}, after the scales have seen all of them, since arrows
+  // of one unit share a scale.
+  arrowsOf(states, points) {
+    const arrows = this.groups.filter(({ group }) => this.setting[group.name]).flatMap(({ group, scale }) =>
+      this.runs.flatMap((run, i) => {
+        const described = run.size.arrows?.[group.name];
+        if (!described || run.ghost) return [];
+        const each = readArrows(described, run.simulation.outputs(states[i]), points[i]);
+        each.forEach((arrow) => scale.see(sizeOf(arrow)));
+        return [{ group, scale, each }];
+      }));
+    return arrows.filter(({ scale }) => scale.unit);
   }
 
   // Reset the scales of the arrows.
@@ -90,14 +118,14 @@ export class Scene {
 
   // Write the scale of lengths and those of the arrows below the picture.
   tellScale(view) {
-    const meters = 10 ** Math.floor(Math.log10((this.box[2] - this.box[0]) / 2));
+    const meters = 10 ** Math.floor(Math.log10((this.room[2] - this.room[0]) / 2));
     const pixels = Math.round(meters * view.scale);
     if (pixels !== this.pixels) {
       showScale(this.scale, `${meters} m`, pixels);
       this.pixels = pixels;
     }
     const shownGroups = this.groups.filter(({ group, scale }) => this.setting[group.name] && scale.unit);
-    const text = shownGroups.map(({ group, scale }) => `${group.name} ${scale.unit.value}`).join();
+    const text = shownGroups.map(({ group, scale }) => `${group.name} ${scale.unit.value} ${scale.unit.pixels}`).join();
     if (text === this.legend) return;
     this.legend = text;
     this.arrowLegend.replaceChildren(...[...this.scales].flatMap(([unit, scale]) => {
