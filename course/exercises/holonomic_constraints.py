@@ -672,7 +672,7 @@ even_turn = Exercise(
     lesson="A torque does work on the crank alone, so it adds to F_1 as it is.",
     forms=(torque_by_power,),
     facts=lambda: (
-        "0.8 m, 2 m, 1 m and 2 m, particles of 1 kg",
+        "0.8 m, 2 m, 1 m, and 2 m, particles of 1 kg",
         "in step 9",
     ),
 )
