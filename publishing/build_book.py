@@ -30,7 +30,12 @@ from course.desk.course_record import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Choice, Expression, Number, NumberArray
 from panels.drawing.inline import inline_figure
-from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
+from publishing.code_bars import (
+    with_guards_last,
+    with_one_bar,
+    with_one_solution,
+    with_pictures_first,
+)
 from publishing.execute_notebooks import (
     FOLDER,
     ROOT,
@@ -108,7 +113,7 @@ def put_outputs_in(target: Path, copies: Path = FOLDER, lite: bool = False) -> N
     (target / "_config.yml").write_text(yaml.safe_dump(settings), encoding="utf-8")
     for path in target.glob(NOTEBOOKS):
         notebook = with_figures_inline(with_outputs(path, copies))
-        notebook = with_one_bar(with_pictures_first(with_guards_last(notebook)))
+        notebook = with_one_bar(with_pictures_first(with_guards_last(with_one_solution(notebook))))
         door = (f"{name_of(path)}.ipynb", addresses["jupyterlite_url"])
         nbformat.write(with_answer_boxes(with_door(notebook, *door), *door), path)
 

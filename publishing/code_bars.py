@@ -17,7 +17,7 @@ import nbformat
 from course.desk.files import AUTHOR_CELL
 
 #: Functions that show something; and the most lines of code that are never folded (see code.js).
-PICTURES = ("animate", "live", "live_in_space", "sketch", "sketch_in_space")
+PICTURES = ("animate", "in_a_row", "live", "live_in_space", "sketch", "sketch_in_space")
 SHORT = 3
 
 
@@ -36,12 +36,32 @@ def with_one_bar(notebook: Any) -> Any:
         near = notebook.cells.index(following) == notebook.cells.index(cell) + 1
         if not cell.outputs and (near or only_imports(cell)):
             following.source = f"{cell.source}\n\n{following.source}"
-            following.metadata.get("mystnb", {}).pop("code_prompt_show", None)  # its old length
             moved.append(cell)
     notebook.cells = [
         cell for cell in notebook.cells if not any(cell is merged for merged in moved)
     ]
     return notebook
+
+
+def with_one_solution(notebook: Any) -> Any:
+    """Join solutions that follow each other, each without output, into one folded cell."""
+    cells: list[Any] = []
+    for cell in notebook.cells:
+        before = cells[-1] if cells else cell
+        if (
+            before is not cell
+            and _is_solution(before)
+            and _is_solution(cell)
+            and not before.outputs
+        ):
+            cell.source = f"{cells.pop().source}\n\n{cell.source}"
+        cells.append(cell)
+    notebook.cells = cells
+    return notebook
+
+
+def _is_solution(cell: Any) -> bool:
+    return cell.cell_type == "code" and "solution" in cell.metadata.get("tags", [])
 
 
 def only_imports(cell: Any) -> bool:
@@ -93,7 +113,6 @@ def with_pictures_first(notebook: Any) -> Any:
                 cells.append(nbformat.v4.new_code_cell(before, id=f"{cell.id}-before"))
             cell.source = "\n".join(source[-lines:])
             cell.metadata.tags = ["hide-input"]
-            cell.metadata.setdefault("mystnb", {})["code_prompt_show"] = f"{lines} lines of code"
         cells.append(cell)
     notebook.cells = cells
     return notebook

@@ -58,11 +58,12 @@
       const input = block.closest(".cell_input");
       if (lines <= FEW || input.closest("details")) return;
       const line = Object.assign(document.createElement("button"), {
-        type: "button", className: "tutlib-lines", textContent: `${lines} lines of code`,
+        type: "button", className: "tutlib-lines",
       });
       const open = (wanted) => {
         input.classList.toggle("tutlib-folded", !wanted);
         line.setAttribute("aria-expanded", String(wanted));
+        line.textContent = wanted ? "Hide the code" : "Show the code"; // as on the page's other bars
       };
       line.addEventListener("click", () => open(input.classList.contains("tutlib-folded")));
       open(false);

@@ -11,7 +11,12 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from publishing import build_book
-from publishing.code_bars import with_guards_last, with_one_bar, with_pictures_first
+from publishing.code_bars import (
+    with_guards_last,
+    with_one_bar,
+    with_one_solution,
+    with_pictures_first,
+)
 from publishing.offline import CORE, digests, write_worker
 from publishing.sphinx.equations import names_of
 from publishing.sphinx.section_numbers import renumbered
@@ -43,6 +48,21 @@ class TestOneBar:
         nbformat.validate(joined)
 
 
+class TestOneSolution:
+    def test_solutions_without_output_join_the_solution_right_after_them(self):
+        def solution(source, *outputs):
+            metadata = {"tags": ["hide-cell", "solution"]}
+            return new_code_cell(source, metadata=metadata, outputs=[*outputs])
+
+        shown = new_output("display_data", {"text/plain": "3"})
+        parts = solution("a = 1"), solution("b = 2"), solution("a + b", shown), solution("a")
+        joined = with_one_solution(notebook(*parts, new_code_cell("c"), solution("d")))
+        whole = "a = 1\n\nb = 2\n\na + b"
+        assert sources(joined) == ["# A chapter", whole, "a", "c", "d"]
+        assert joined.cells[1].outputs == [shown]
+        assert joined.cells[1].id == parts[2].id
+
+
 class TestPicturesFirst:
     CALL = 'live(\n    eom,\n    start,\n    "An arm swings.",\n)'
 
@@ -53,7 +73,7 @@ class TestPicturesFirst:
         assert (before.source, before.outputs, before.metadata) == ("x = 1", [], {})
         assert (call.source, call.outputs, call.id) == (self.CALL, shown, cell.id)
         assert call.metadata.tags == ["hide-input"]
-        assert call.metadata.mystnb["code_prompt_show"] == "5 lines of code"
+        assert "mystnb" not in call.metadata, "its bar has the same words as the others"
 
 
 class TestGuards:
