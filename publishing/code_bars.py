@@ -48,12 +48,8 @@ def with_one_solution(notebook: Any) -> Any:
     cells: list[Any] = []
     for cell in notebook.cells:
         before = cells[-1] if cells else cell
-        if (
-            before is not cell
-            and _is_solution(before)
-            and _is_solution(cell)
-            and not before.outputs
-        ):
+        both = _is_solution(before) and _is_solution(cell) and before is not cell
+        if both and not before.outputs:
             cell.source = f"{cells.pop().source}\n\n{cell.source}"
         cells.append(cell)
     notebook.cells = cells
