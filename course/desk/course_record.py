@@ -144,7 +144,8 @@ def read_record(folder: Path) -> list[Chapter]:
 
 def _check_numbers(chapters: list[Chapter]) -> None:
     """Reject chapters that are not numbered 1, 2, ..., and notebooks with other names."""
-    # A chapter is one notebook, or a folder of notebooks that are numbered from 1 on.
+    # A chapter is one notebook, or a folder of notebooks that are numbered from 1 on. A new opening
+    # page may have the number 0, so that the addresses of the other pages stay.
     for expected, chapter in enumerate(chapters, 1):
         where = f"{RECORD}, chapter {expected}"
         if chapter.number != expected:
@@ -154,7 +155,7 @@ def _check_numbers(chapters: list[Chapter]) -> None:
             raise ValueError(f"{where}: builds_on names earlier chapters, once and in order")
         names = [section.notebook for section in chapter.sections]
         folder = names[0].partition("/")[0]
-        for k, name in enumerate(names, 1):
+        for k, name in enumerate(names, int(not names[0].startswith(f"{folder}/0-"))):
             inside = rf"{re.escape(folder)}/{k}-[a-z0-9-]+"
             alone = len(names) == 1 and name == folder
             fits = _FOLDER.fullmatch(folder) and folder.startswith(f"{expected:02}-")

@@ -1,6 +1,7 @@
 """Section numbers of chapters with several pages: 1.3.2 is section 2 of page 3.
 
-The first page has the number of its chapter; Sphinx would count the other pages as sections.
+The number of a page is that of its file. The title of the first page has the number of its chapter;
+Sphinx would count the other pages as sections.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from sphinx.environment import BuildEnvironment
 PAGE = re.compile(r"notebooks/\d\d-[^/]+/(\d)-")
 
 
-def renumbered(number: tuple[int, ...], page: int) -> tuple[int, ...]:
+def renumbered(number: tuple[int, ...], page: int, first: bool) -> tuple[int, ...]:
     """Return the number of a page, or of a section of it, given Sphinx's number."""
-    if page == 1:
-        return number if len(number) == 1 else (number[0], 1, *number[1:])
+    if first:
+        return number if len(number) == 1 else (number[0], page, *number[1:])
     return (number[0], page, *number[2:])
 
 
@@ -27,13 +28,13 @@ def count_pages(app: Sphinx, env: BuildEnvironment) -> list[str]:
     for name, numbers in env.toc_secnumbers.items():
         if not (match := PAGE.match(name)):
             continue
-        page = int(match[1])
+        page, first = int(match[1]), len(env.titles[name].get("secnumber", (0, 0))) == 1
         for anchor, number in numbers.items():
-            numbers[anchor] = renumbered(number, page)
+            numbers[anchor] = renumbered(number, page, first)
         numbered = [env.titles[name], *env.tocs[name].findall(nodes.reference)]
         for node in numbered:
             if number := node.get("secnumber"):
-                node["secnumber"] = renumbered(number, page)
+                node["secnumber"] = renumbered(number, page, first)
     return []
 
 

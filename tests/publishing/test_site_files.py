@@ -103,18 +103,21 @@ class TestGuards:
 
 
 @pytest.mark.parametrize(
-    ("number", "page", "expected"),
+    ("number", "page", "first", "expected"),
     [
-        ((3,), 1, (3,)),
-        ((3, 4), 1, (3, 1, 4)),
-        ((3, 4, 2), 1, (3, 1, 4, 2)),
-        ((3, 8), 2, (3, 2)),
-        ((3, 8, 1), 2, (3, 2, 1)),
-        ((3, 9, 2, 1), 3, (3, 3, 2, 1)),
+        ((3,), 1, True, (3,)),
+        ((3, 4), 1, True, (3, 1, 4)),
+        ((3, 4, 2), 1, True, (3, 1, 4, 2)),
+        ((3, 8), 2, False, (3, 2)),
+        ((3, 8, 1), 2, False, (3, 2, 1)),
+        ((3, 9, 2, 1), 3, False, (3, 3, 2, 1)),
+        ((3,), 0, True, (3,)),
+        ((3, 4, 2), 0, True, (3, 0, 4, 2)),
+        ((3, 5, 1), 1, False, (3, 1, 1)),
     ],
 )
-def test_sections_are_counted_within_their_page(number, page, expected):
-    assert renumbered(number, page) == expected
+def test_sections_are_counted_within_their_page(number, page, first, expected):
+    assert renumbered(number, page, first) == expected
 
 
 class TestWorker:
