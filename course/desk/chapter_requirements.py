@@ -109,7 +109,7 @@ _OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
     "list at least five goals, below **What you will be able to do**": (
         lambda page: len(re.findall(r"^- ", _goals(page), re.MULTILINE)) >= 5
     ),
-    "have ten to fifteen exercises": lambda page: 10 <= len(page.grades) <= 15,
+    "have ten to eighteen exercises": lambda page: 10 <= len(page.grades) <= 18,
     "have exercises of three grades: warm-up, core and stretch": (
         lambda page: {grade for grade, _ in page.grades} == {"warm-up", "core", "stretch"}
     ),

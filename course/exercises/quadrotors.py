@@ -30,6 +30,172 @@ from tutlib.spaces import hat, with_derivatives
 phi = sm.Symbol("phi", real=True)
 
 
+# ---- quadrotors-16: four thrusts
+
+
+def mixed(total: Any, arm: Any, drag: Any, *moment: Any) -> Any:
+    """Return the thrusts at the front, right, back, and left [N], sums of each one's reasons."""
+    roll, pitch, yaw = moment[0] / (2 * arm), moment[1] / (2 * arm), moment[2] / (4 * drag)
+    quarter = total / 4
+    return np.array(
+        [quarter + pitch - yaw, quarter - roll + yaw, quarter - pitch - yaw, quarter + roll + yaw]
+    )
+
+
+def thrusts_by_matrix(arm: Any, drag: Any, total: Any, *moment: Any) -> Any:
+    """Return the thrusts, from the matrix of arms and drags."""
+    matrix = [[1, 1, 1, 1], [0, -arm, 0, arm], [arm, 0, -arm, 0], [-drag, drag, -drag, drag]]
+    return np.linalg.solve(matrix, [total, *moment])
+
+
+four_thrusts = Exercise(
+    name="quadrotors-16",
+    answer=NumberArray(mixed(8, 0.25, 0.02, 0.4, 0, 0.06), "newtons", 3),
+    misconceptions=(
+        Misconception(
+            mixed(8, 0.25, 0.02, -0.4, 0, 0.06),
+            "The yaw is right, but the vehicle rolls the wrong way. Which of the two rotors on the "
+            "sides makes the first component of the moment positive?",
+        ),
+        Misconception(
+            mixed(8, 0.25, 0.02, 0.4, 0, -0.06),
+            "The roll is right, but the vehicle yaws the wrong way. Which two drags make the third "
+            "component of the moment positive?",
+        ),
+        Misconception(
+            mixed(8, 0.125, 0.02, 0.4, 0, 0.06),
+            "Your roll moment is twice as large as it should be. How many rotors contribute to it?",
+        ),
+        Misconception(
+            mixed(8, 0.25, 0.01, 0.4, 0, 0.06),
+            "Your yaw moment is twice as large as it should be. How many drags contribute to it?",
+        ),
+        Misconception(
+            mixed(8, 0.25, 0.005, 0.4, 0, 0.06),
+            "Your yaw moment is four times as large as it should be. How many drags contribute to "
+            "it?",
+        ),
+        Misconception(
+            mixed(8, 0.25, 0.02, 0, 0.4, 0.06),
+            "Your vehicle pitches instead of rolling. About which axis is the first component of "
+            "the moment?",
+        ),
+        Misconception(
+            mixed(8, 0.25, 0.02, 0.4, 0, 0),
+            "The roll is right, but there is no yaw. Which rotors must give more, so that the "
+            "drags do not cancel?",
+        ),
+        Misconception(
+            mixed(8, 0.25, 0.02, 0, 0, 0.06),
+            "The yaw is right, but there is no roll. By how much must left and right differ?",
+        ),
+        Misconception(
+            mixed(0, 0.25, 0.02, 0.4, 0, 0.06),
+            "That gives the moment, but no total thrust. What does each rotor give for the 8 N?",
+        ),
+        Misconception(
+            mixed(32, 0.25, 0.02, 0.4, 0, 0.06),
+            "Those thrusts add up to 32 N. How do four rotors share 8 N?",
+        ),
+    ),
+    section="Mix four thrusts",
+    lesson="Roll and pitch have the arm of a rotor, 25 cm. Yaw has an effective arm of 2 cm.",
+    asked=(
+        r"= ([\d.]+) m and .* = ([\d.]+) m needs the thrust (\d+) N and the moment "
+        r"\(([\d.]+), ([\d.]+), ([\d.]+)\) N·m",
+        thrusts_by_matrix,
+    ),
+    facts=lambda: (
+        "the arm of a rotor, 25 cm",
+        "an effective arm of 2 cm",
+        f"Those thrusts add up to {mixed(32, 0.25, 0.02, 0.4, 0, 0.06).sum():.0f} N",
+        "for the 8 N",
+        "share 8 N",
+    ),
+)
+
+
+# ---- quadrotors-17: a dead rotor
+
+dead_rotor = Exercise(
+    name="quadrotors-17",
+    answer=Choice(
+        "c",
+        {
+            "a": "no, it must fall",
+            "b": "yes, and it can also keep its heading",
+            "c": "yes, but it spins faster and faster about the vertical",
+            "d": "yes, but it drifts to the right",
+        },
+    ),
+    misconceptions=(
+        Misconception(
+            "a",
+            "Two rotors that face each other can carry the weight. With which two do the first and "
+            "second components of the moment vanish?",
+        ),
+        Misconception(
+            "b",
+            "To stay level, the vehicle needs no roll moment, so the left rotor must stop, too. Do "
+            "the drags of the other two still cancel?",
+        ),
+        Misconception(
+            "d",
+            "If the vehicle is level, its thrust is vertical. Which force would push it to the "
+            "right?",
+        ),
+    ),
+    section="Mix four thrusts",
+    lesson="Three rotors leave you the thrust and two components of the moment, but not yaw. In "
+    "air, the spin grows until the body's own drag balances that of the rotors.",
+)
+
+
+# ---- quadrotors-18: how hard to push while braking
+
+braking = Exercise(
+    name="quadrotors-18",
+    answer=Number(0.755 * math.hypot(5, 9.81), "newtons"),
+    misconceptions=(
+        Misconception(
+            0.755 * 9.81,
+            "That only supports the weight. Which second component does the thrust have?",
+        ),
+        Misconception(
+            0.755 * 5,
+            "That only brakes. Which second component does the thrust have?",
+        ),
+        Misconception(
+            0.755 * (5 + 9.81),
+            "You added the magnitudes. How do perpendicular components add up?",
+        ),
+        Misconception(
+            0.755 * 9.81 * math.cos(math.atan2(5, 9.81)),
+            "You multiplied by the cosine. If the vertical component of the thrust equals the "
+            "weight, must the thrust be smaller or larger than the weight?",
+        ),
+        Misconception(
+            math.hypot(5, 9.81),
+            "That is an acceleration, in m/s². Which force gives it to the vehicle?",
+        ),
+        Misconception(
+            0.755 * math.hypot(5, 10),
+            "You rounded $g$. Which value does the prompt give?",
+        ),
+    ),
+    section="To move sideways, lean",
+    lesson="The thrust leans by 27.0°, and it is 12% larger than the weight.",
+    asked=(
+        r"vehicle of ([\d.]+) kg .* brakes with (\d+) m/s²; \$g = ([\d.]+)\$ m/s²",
+        lambda mass, braking, g: mass * g / math.cos(math.atan(braking / g)),
+    ),
+    facts=lambda: (
+        f"leans by {math.degrees(math.atan2(5, 9.81)):.1f}°",
+        f"{100 * (math.hypot(5, 9.81) / 9.81 - 1):.0f}% larger than the weight",
+    ),
+)
+
+
 # ---- quadrotors-1: counting
 
 counting = Exercise(
@@ -439,8 +605,7 @@ commanded = Exercise(
         Misconception(
             not_of_unit_length,
             "Your columns are not unit vectors. How long is the cross product of two unit vectors "
-            "that "
-            "are not perpendicular?",
+            "that are not perpendicular?",
         ),
         Misconception(
             lambda u, heading: frame_for(u, heading)[:, [2, 1, 0]],
@@ -787,8 +952,7 @@ slack = Exercise(
         Misconception(
             0.4 * 9.81 / 9,
             "You multiplied by the load's mass. It is a factor of the whole force F, so does it "
-            "matter "
-            "where F vanishes?",
+            "matter where F vanishes?",
         ),
         Misconception(
             9.81 / 9 * np.cos(np.pi / 6),
@@ -935,8 +1099,7 @@ drone_from_scratch = Exercise(
         Misconception(
             lambda: drone(push=(f * sm.sin(tilt), f * sm.cos(tilt))),
             "Your thrust leans to the wrong side. When the drone is tilted counterclockwise, to "
-            "which "
-            "side does its upward axis lean?",
+            "which side does its upward axis lean?",
         ),
         Misconception(
             lambda: drone(back=-tau),
@@ -960,6 +1123,9 @@ drone_from_scratch = Exercise(
 
 
 EXERCISES = (
+    four_thrusts,
+    dead_rotor,
+    braking,
     counting,
     down,
     tension,

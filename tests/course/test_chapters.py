@@ -171,8 +171,8 @@ class TestFinishing:
             (
                 9,
                 RECORD,
-                "builds_on = [1, 7, 8]",
-                "builds_on = [1, 8]",
+                "builds_on = [1, 5, 7, 8]",
+                "builds_on = [1, 5, 8]",
                 "link only to the earlier chapters",
             ),
             (9, RECORD, '"quadrotor", "two', '"quadrotor", "helicopter", "two', "have subjects"),

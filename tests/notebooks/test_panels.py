@@ -16,10 +16,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.parametrize("path", NOTEBOOKS, ids=n
 
 #: What sliders set and readouts show, by its unit.
 SHOWN = {
-    "": "friction needed, size",
+    "": "friction needed, right, size",
     "1/s": "α",
     "N": "F_max, F₀, blade, drive, rod, slope, sum, weight, winch, −m a, λ₁, λ₂",
-    "N·m": "moment, motor, torque, torque that it would order, torque never late, τ, τ_max",
+    "N·m": "M_max, motor, torque, torque that it would order, torque never late, τ, τ_max",
     "N·m/(rad·s)": "k_i",
     "N·m/rad": "k_p",
     "N·m·s/rad": "damping, k_d",

@@ -10,6 +10,7 @@ from tests.notebooks.formulas import indexed
 from tests.notebooks.formulas.rotations import in_four
 from tests.notebooks.meanings import Each
 from tutlib.models.quadrotors import AttitudeController, LoadController, two_quadrotors
+from tutlib.models.single_quadrotor import one_quadrotor
 from tutlib.spaces import with_derivatives
 
 DOWN = np.array([0.0, 0.0, 1.0])
@@ -38,6 +39,9 @@ def displayed(nb):
     s, (control, attitude) = pair.state(nb.x_any), controllers(pair)
     M_q = pair.load * np.eye(3) + sum(m * np.outer(q, q) for m, q in zip(pair.mass, s.q))
     return {
+        "mixing": one_vehicle(nb),
+        ("newton-euler", 0): one_vehicle(nb),
+        "point-words": flown_to_a_point(nb),
         ("space", 0): spaces(pair),
         **dict.fromkeys(("eliminate", "energy-route"), kinetic_energy(pair, s) | {"M_q": M_q}),
         "one-function": [moved_parts(pair, s, nb, i) for i in (0, 1)],
@@ -55,6 +59,44 @@ def displayed(nb):
             "m_y": nb.trio["load"],
             **indexed({"m_i": nb.trio["mass"], "u_i": nb.u_hover}),
         },
+    }
+
+
+def one_vehicle(nb):
+    """Return one vehicle in a random state, with the accelerations that its model gives."""
+    one, thrusts = one_quadrotor(), nb.some
+    s = one.state(nb.x_one)
+    rates = one.vector_field(lambda t, s: thrusts)(TIME, nb.x_one)
+    f, *M = one.mixing @ thrusts
+    sides = (r"f_\text{front}", r"f_\text{right}", r"f_\text{back}", r"f_\text{left}")
+    return {
+        **dict(zip(sides, thrusts)),
+        r"\ell": one.arm,
+        r"\kappa": one.drag,
+        "m": one.mass,
+        "f": f,
+        "M": np.array(M),
+        r"\ddot y": rates[3:6],
+        "R": s.attitude,
+        r"\Omega": s.rate,
+        r"\dot\Omega": rates[9:],
+        r"\dot R": hat(rates[6:9]) @ s.attitude,
+        "J": np.diag(one.inertia),
+    }
+
+
+def flown_to_a_point(nb):
+    """Return what the controller of one vehicle commands, off its goal at the origin."""
+    one = one_quadrotor()
+    s = one.state(nb.x_one)
+    u = one.mass * (-s.y - 2 * s.v - one.g * DOWN)
+    third = s.attitude[:, 2]
+    error = s.attitude.T @ np.cross(third, -u / np.linalg.norm(u))
+    moving = {"e_y": s.y, r"\dot y": s.v, "R": s.attitude, r"\Omega": s.rate, "m": one.mass}
+    return moving | {
+        "u": u,
+        "d": s.attitude.T @ -u / np.linalg.norm(u),
+        "M": 2 * error - 0.8 * s.rate,
     }
 
 
