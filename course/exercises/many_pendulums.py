@@ -20,16 +20,16 @@ from tutlib.plots import plot_curves
 bits = Choice(
     "a",
     {
-        "a": "all are equal, bit for bit",
-        "b": "all are equal to some fifteen digits",
-        "c": "all are equal where the map is calm, and not in the dust",
-        "d": "that depends on which thread was faster",
+        "a": "all numbers are equal, bit for bit",
+        "b": "all numbers agree to about fifteen digits",
+        "c": "the numbers are equal in the calm bands, but not in the dust",
+        "d": "it depends on which thread was faster",
     },
 )
 
 
 def by_one_and_by_two(chosen: str) -> str:
-    """Draw the flips of a row of the map, found by one thread and by two."""
+    """Plot the flip times of a row of the map, computed by one thread and by two."""
     second = np.linspace(-180, 180, 121)
     starts = np.zeros((121, 4))
     starts[:, 0], starts[:, 1] = np.radians(150), np.radians(second)
@@ -42,12 +42,12 @@ def by_one_and_by_two(chosen: str) -> str:
     return figure_as_html(
         ax.figure,
         "Time to the flip against the second angle, where the first is 150 degrees: the curves of "
-        "one thread and of two threads are the same, bands and dust.",
+        "one thread and of two threads are the same, in the bands and in the dust.",
     )
 
 
 def flips_as_scipy_says(c: Any) -> Any:
-    """Whether a double pendulum from 150 and 0 degrees flips when SciPy's solver says so."""
+    """Check the flip time of a double pendulum from 150 and 0 degrees against SciPy's solver."""
     from scipy.integrate import solve_ivp
 
     def rates(t: Any, x: Any) -> Any:
@@ -70,20 +70,22 @@ workers = Exercise(
     misconceptions=(
         Misconception(
             "b",
-            "Sums differ in their last digits if they are added in another order. Is anything "
-            "added across motions here?",
+            "The last digits of a sum depend on the order of its terms. Is anything added across "
+            "motions here?",
         ),
         Misconception(
             "c",
-            "Chaos makes a difference grow, and it needs one to begin with. Does another thread "
-            "make one?",
+            "Chaos amplifies a difference, but it needs one to begin with. Does another thread "
+            "create one?",
         ),
         Misconception(
-            "d", "A thread decides who computes a motion, and when. Does it decide what?"
+            "d",
+            "Threads decide who computes a motion, and when. Do they change the arithmetic?",
         ),
     ),
-    section="What is done once",
-    lesson="No motion knows of another. So who computes it, and in which company, changes no bit.",
+    section="Compile once, run many times",
+    lesson="The motions are independent of each other. So it changes no bit which thread computes "
+    "a motion, or together with which others.",
     reveal=by_one_and_by_two,
     curves={
         "one thread": ("where the first is 150 degrees", flips_as_scipy_says),
@@ -92,11 +94,11 @@ workers = Exercise(
 )
 
 
-# ---- many-pendulums-2: what is left of a motion
+# ---- many-pendulums-2: what is kept of a motion
 
 
 def kept(state: int = 4, observed: int = 2, time: int = 1, extremes: int = 2) -> float:
-    """Return how many bytes are kept of a motion."""
+    """Return how many bytes are kept per motion."""
     return float(8 * (time + state + extremes * observed))
 
 
@@ -104,24 +106,26 @@ memory = Exercise(
     name="many-pendulums-2",
     answer=Number(kept(), digits=None),
     misconceptions=(
-        Misconception(kept(time=0), "When did it end? That is a number as well."),
         Misconception(
-            kept(extremes=1), "Of each quantity that is observed there are a least and a greatest."
+            kept(time=0), "You left out when the motion ended. How many numbers is that?"
         ),
-        Misconception(kept() / 8, "So many numbers: each takes 8 bytes."),
+        Misconception(
+            kept(extremes=1),
+            "You kept one number of each observed quantity. Which two extremes are kept?",
+        ),
+        Misconception(kept() / 8, "That is the count of numbers. How many bytes does each take?"),
         Misconception(
             kept(state=4 * 1001),
-            "You keep every state on the way. An ensemble keeps the last one alone.",
+            "You kept every state of the trajectory. Which one does an ensemble keep?",
         ),
-        Misconception(kept(observed=0), "What is observed is missing."),
+        Misconception(
+            kept(observed=0), "The observed quantities are missing. How many numbers do they add?"
+        ),
     ),
-    section="What is done once",
-    lesson="However long a motion is, what is left of it is as much. The path would take hundreds "
-    "of times more, and can be computed again from its start.",
-    facts=lambda: (
-        "each takes 8 bytes",
-        f"take {['', 'hundreds'][round(4 * 1001 / (72 / 8) / 445)]} of times more",
-    ),
+    section="Compile once, run many times",
+    lesson="An ensemble keeps the same amount of each motion, however long it is. The trajectory "
+    "would take hundreds of times more, and can be recomputed from its initial state.",
+    facts=lambda: (f"take {['', 'hundreds'][round(4 * 1001 / (72 / 8) / 445)]} of times more",),
 )
 
 
@@ -150,14 +154,14 @@ def by_the_ends(eps: Any, counts: Any) -> Any:
 
 
 def added_errors(eps: Any, counts: Any) -> Any:
-    """Add the sizes of the errors, as if all of them conspired."""
+    """Add the magnitudes of the errors, as in the worst case."""
     aside = np.log(eps) - np.log(eps).mean()
     weights = aside / (aside**2).sum()
     return np.array([slope(eps, counts)[0], (np.abs(weights) / np.sqrt(counts)).sum()])
 
 
 def by_the_residuals(eps: Any, counts: Any) -> Any:
-    """Take the error from how far the dots are from their line."""
+    """Estimate the error from the residuals."""
     from scipy.stats import linregress
 
     line = linregress(np.log(eps), np.log(counts))
@@ -169,13 +173,13 @@ def square_of_the_error(eps: Any, counts: Any) -> Any:
 
 
 def some_counts(rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return distances and counts that lie about a power."""
+    """Return errors and counts that scatter about a power law."""
     eps = 10.0 ** rng.uniform(-6, -1, 5)
     return eps, np.ceil(rng.uniform(3e3, 9e3) * eps**0.6 * np.exp(rng.normal(size=5) / 5))
 
 
 def slope_by_matrices(eps: Any, counts: Any) -> Any:
-    """Return a fit and its error by the covariance of its data."""
+    """Return the slope and its error, from the covariance of the data."""
     columns = np.column_stack([np.log(eps), np.ones(len(eps))])
     onto = np.linalg.pinv(columns)
     covariance = onto @ np.diag(1 / np.asarray(counts, dtype=float)) @ onto.T
@@ -196,31 +200,36 @@ exponent = Exercise(
     misconceptions=(
         Misconception(
             without_logarithms,
-            "That is a line through the numbers. A power is a line in logarithms.",
+            "You fitted the numbers themselves. In which quantities is a power law a line?",
         ),
         Misconception(
-            upside_down, "Your axes are exchanged: the number stands up, the distance to the right."
+            upside_down,
+            "Your axes are exchanged: you fitted the errors against the counts. Which of them "
+            "is on the horizontal axis?",
         ),
         Misconception(
-            by_the_ends, "You take the first and the last alone. Let all of them have a say."
+            by_the_ends,
+            "You used only the first and the last count. How does least squares use all of them?",
         ),
         Misconception(
             added_errors,
-            "The slope is right. But you add the errors of all dots, and they do not know of each "
-            "other: which sum is it then?",
+            "The slope is right, but you added the magnitudes of the errors. How do errors add if "
+            "the counts are independent?",
         ),
         Misconception(
             by_the_residuals,
-            "The slope is right. But its error is taken from how far the dots are from the line: "
-            "you know better how uncertain each of them is.",
+            "The slope is right, but you estimated its error from the residuals. What is the "
+            "standard error of each logarithm?",
         ),
         Misconception(
-            square_of_the_error, "The slope is right, and you are one root away from its error."
+            square_of_the_error,
+            "The slope is right, but your second number is a variance. How do you get the standard "
+            "error from it?",
         ),
     ),
     section="A number for the dust",
-    lesson="One number for the border: one would be a smooth line, and zero would be dust "
-    "everywhere. And a second number says how far to believe it.",
+    lesson="An exponent of one means a smooth border, and zero means dust everywhere. The standard "
+    "error says how much of it is due to the random sample.",
     forms=(slope_by_matrices,),
 )
 
@@ -228,43 +237,60 @@ exponent = Exercise(
 # ---- many-pendulums-4: what a better instrument buys
 
 
-def better(*powers: float, fewer: float = 10.0) -> Any:
-    """Return how many times better the start must be known, for each power."""
+def better(*powers: float, fewer: float = 2.0) -> Any:
+    """Return how many times better the angle must be known, for each power."""
     return fewer ** np.array(powers)
 
 
+HALVED = "That is how many times fewer pairs are uncertain if you know the angle twice as well. "
+INVERTED = HALVED + "Which number do you raise to the exponent, and which one is the result?"
+
 instrument = Exercise(
     name="many-pendulums-4",
-    answer=NumberArray(better(1 / 0.52, 1 / 0.46), digits=3),
+    answer=NumberArray(better(1 / 0.47, 1 / 0.39), digits=3),
     misconceptions=(
-        Misconception(better(1 / 0.46, 1 / 0.52), "Those are the two numbers, in the other order."),
         Misconception(
-            better(0.46, 0.52),
-            "That is how many times fewer there are if you know it ten times better.",
+            better(1 / 0.39, 1 / 0.47),
+            "Both numbers are right, but in the other order. Which exponent needs the smaller "
+            "improvement?",
+        ),
+        Misconception(better(0.39, 0.47), INVERTED),
+        Misconception(better(0.47, 0.39), INVERTED),
+        Misconception(
+            better(-1 / 0.47, -1 / 0.39),
+            "Those are the factors of the error, below one. How many times better is that?",
         ),
         Misconception(
-            better(-1 / 0.46, -1 / 0.52), "That is one over it: how large may the error still be?"
+            better(-1 / 0.39, -1 / 0.47),
+            "Those are the factors of the error, below one. How many times better is that?",
         ),
         Misconception(
-            10 / np.array([0.52, 0.46]),
-            "The share goes as a power of the distance, and not in proportion.",
+            2 / np.array([0.47, 0.39]),
+            "You took the share as proportional to the error. Which power of the error is it?",
         ),
         Misconception(
-            better(1 / 0.49) + 10**0.03 * np.array([-1, 1]),
-            "Put the ends of the interval into the formula: an error of an exponent is no error of "
-            "the number.",
+            better(1 / 0.43) + 2**0.04 * np.array([-1, 1]),
+            "You added an error to the result. What do you get if you put each end of the interval "
+            "into the formula?",
+        ),
+        Misconception(
+            better(1 / 0.48, 1 / 0.44),
+            "You used the average exponent of all four decades. Which decade is just below 0.01 "
+            "rad?",
+        ),
+        Misconception(
+            better(1 / 0.47, 1 / 0.39, fewer=10.0),
+            "That leaves a tenth of the uncertain pairs. How many are left in the question?",
         ),
     ),
     section="A number for the dust",
-    lesson="A better instrument pays badly where the border is dust, and a small doubt about an "
-    "exponent is a large one about its power.",
+    lesson="Where the border is dust, a better instrument gains little. Both factors are below "
+    "ten, so the exponent of this decade applies.",
     asked=(
-        r"exponent is ([\d.]+) ± ([\d.]+)\..*that (\d+) times fewer",
-        lambda exponent, off, fewer: [
-            fewer ** (1 / (exponent + off)),
-            fewer ** (1 / (exponent - off)),
-        ],
+        r"to ([\d.]+) rad\. In the decade below, the exponent is ([\d.]+) ± ([\d.]+)\..*halve the",
+        lambda error, exponent, off: [2 ** (1 / (exponent + off)), 2 ** (1 / (exponent - off))],
     ),
+    facts=lambda: (f"Both factors are below {in_words(10 if better(1 / 0.39)[0] < 10 else 0)}",),
 )
 
 
@@ -276,19 +302,19 @@ slips = Choice(
         "a": "the step is too long",
         "b": "the band is too narrow",
         "c": "the event is the first time that the arm is in the band",
-        "d": "the event is found at the end of a step only",
-        "e": "the gains of a motion are those of its neighbor",
+        "d": "the event is found only at the end of a step",
+        "e": "each motion has the gains of its neighbor",
     },
 )
 
 
 def in_and_out(chosen: str) -> str:
-    """Draw the error of a servo with little brake, and a band about its goal."""
+    """Plot the error of a servo with little damping, and the band about its goal."""
     arm = pendulum()
     theta, tau = arm.equations.q[0], arm.equations.inputs[0]
-    inertia, spring, brake, goal = 8.0, 1500.0, 30.0, np.radians(-72)
+    inertia, spring, damping, goal = 8.0, 1500.0, 30.0, np.radians(-72)
     law = arm.with_inputs(
-        {tau: spring * (goal - theta) - brake * theta.diff() + 2 * 9.81 * 2 * sm.sin(theta)},
+        {tau: spring * (goal - theta) - damping * theta.diff() + 2 * 9.81 * 2 * sm.sin(theta)},
         parameters={"m": inertia / 4, "l": 2.0},
     )
     times = np.linspace(0, 3, 601)
@@ -299,8 +325,9 @@ def in_and_out(chosen: str) -> str:
     )
     return figure_as_html(
         ax.figure,
-        "Angle from the goal against time: the arm is in the band of 2 degrees after 0.1 s for the "
-        "first time, and for good only after two seconds. The band is drawn as two level lines.",
+        "Angle from the goal against time: the arm enters the band of 2 degrees after 0.1 s for "
+        "the first time, and stays in it only after two seconds. Two horizontal lines mark the "
+        "band.",
     )
 
 
@@ -308,31 +335,38 @@ friend = Exercise(
     name="many-pendulums-5",
     answer=slips,
     misconceptions=(
-        Misconception("a", "With half the step the friend's map looks the same."),
         Misconception(
-            "b", "Then the times would be too long. With little brake they are far too short."
+            "a", "With half the step, the friend's map looks the same. What does that rule out?"
         ),
         Misconception(
-            "d", "It is found within the step; and a step would be a hundredth of a second."
+            "b",
+            "A band that is too narrow makes the times too long. Are the friend's too long or too "
+            "short?",
         ),
         Misconception(
-            "e", "Neighbors are much alike, and the times would be wrong by little everywhere."
+            "d",
+            "The event is found within the step, and half the step changes nothing. How far off "
+            "are the friend's times?",
+        ),
+        Misconception(
+            "e",
+            "Neighbors have nearly the same gains. Would that remove all cliffs?",
         ),
     ),
-    section="One start, many gains",
-    lesson="An event is a first time, and settling is a last one. The greatest time outside of the "
-    "band says it.",
+    section="One initial state, many gains",
+    lesson="An event finds a first time, but the settling time is a last one: the largest time at "
+    "which the arm is outside the band.",
     reveal=in_and_out,
     curves={
         "arm": (
-            "the arm is in the band of 2 degrees after 0.1 s for the first time, and for good "
+            "the arm enters the band of 2 degrees after 0.1 s for the first time, and stays in it "
             "only after two seconds",
             lambda c: (
                 round(c.x[np.argmax(np.abs(c.y) < 2)], 1) == 0.1
                 and round(c.x[np.abs(c.y) > 2].max()) == 2
             ),
         ),
-        "band": ("drawn as two level lines", lambda c: set(c.y) == {-2.0, 2.0}),
+        "band": ("Two horizontal lines mark the band", lambda c: set(c.y) == {-2.0, 2.0}),
     },
 )
 
@@ -345,23 +379,32 @@ passing = Exercise(
     name="many-pendulums-6",
     answer=Expression((sm.pi / 2 + sm.atan(decay / omega)) / omega),
     misconceptions=(
-        Misconception(sm.pi / omega, "That is when it turns back, beyond its goal: half a swing."),
+        Misconception(
+            sm.pi / omega,
+            "That is half a period: the arm turns back beyond its goal. When is the error zero?",
+        ),
         Misconception(
             sm.pi / (2 * omega),
-            "A quarter of a swing would be right without a brake. With it the sine has a share, "
-            "too: the rate is zero at the start.",
+            "A quarter of a period is right without damping. With it, how large must the sine be "
+            "for the velocity to be zero at first?",
         ),
         Misconception(
             (sm.pi / 2 - sm.atan(decay / omega)) / omega,
-            "Without a brake that is a quarter of a swing, and with more brake it gets shorter: "
-            "does a brake make it quicker?",
+            "Your time is right without damping, but it gets shorter with more of it. Does damping "
+            "make the arm faster?",
         ),
         Misconception(
             sm.atan(decay / omega) / omega,
-            "Without a brake you pass the goal at once. Which branch of the arctangent is it?",
+            "Without damping your time is zero. Which function of the angle is zero, and at which "
+            "angle is it zero first?",
+        ),
+        Misconception(
+            -sm.atan(omega / decay) / omega,
+            "Your time is negative. The tangent repeats after π: which solution is the first one "
+            "after the release?",
         ),
     ),
-    section="One start, many gains",
+    section="One initial state, many gains",
     lesson="A closed form checks a thousand runs at once, and a thousand runs check the closed "
     "form.",
     forms=(
@@ -375,7 +418,7 @@ passing = Exercise(
 
 
 def flights(share: float = 0.05, off: float = 0.005) -> float:
-    """Return how many runs it takes until the error of a share is so large."""
+    """Return how many runs bring the standard error of a share down to a value."""
     return share * (1 - share) / off**2
 
 
@@ -383,26 +426,28 @@ enough = Exercise(
     name="many-pendulums-7",
     answer=Number(flights(), digits=3),
     misconceptions=(
-        Misconception(0.05 / 0.005**2, "Nearly: of p (1 - p) you left out the second factor."),
+        Misconception(0.05 / 0.005**2, "Nearly, but a factor of p (1 - p) is missing. Which one?"),
         Misconception(
-            math.sqrt(flights()), "That is the root of it: which power of N is the error?"
+            math.sqrt(flights()),
+            "That is the square root of the answer. Which power of N is in the error?",
         ),
         Misconception(
-            0.05 * 0.95 / 0.005, "The error goes with the root of N, so it stands there squared."
+            0.05 * 0.95 / 0.005,
+            "You divided by the error once. Which power of it do you get when you solve for N?",
         ),
         Misconception(
             0.25 / 0.005**2,
-            "So many are enough for any share. A rare event has less to be unsure of.",
+            "That many are enough for any share, because you used p = 1/2. What is p (1 - p) here?",
         ),
     ),
     section="How many are enough?",
-    lesson="For half the error it takes four times as many.",
+    lesson="Half the error takes four times as many flights.",
     asked=(
-        r"About ([\d.]+) of all flights .* this share to ([\d.]+), which",
+        r"About ([\d.]+) of all flights .* standard error of ([\d.]+)\. How",
         lambda share, off: share * (1 - share) / off**2,
     ),
     facts=lambda: (
-        f"For half the error it takes {in_words(0.05 * 0.95 / 0.0025**2 / 1900)} times as many",
+        f"Half the error takes {in_words(0.05 * 0.95 / 0.0025**2 / 1900)} times as many",
     ),
 )
 
@@ -411,7 +456,7 @@ enough = Exercise(
 
 
 def runs(q: Any, confidence: Any) -> Any:
-    """Return how many runs are needed so that the worst of them is beyond a quantile."""
+    """Return how many runs are needed so that the worst one exceeds a quantile."""
     return math.ceil(math.log(1 - confidence) / math.log(q))
 
 
@@ -447,18 +492,26 @@ worst = Exercise(
     name="many-pendulums-8",
     answer=Function(runs, problems=((0.9, 0.97), (0.95, 0.99), (0.99, 0.9)), draw=a_demand),
     misconceptions=(
-        Misconception(cut_off, "One run too few: a count is rounded up here."),
         Misconception(
-            on_average, "Then one run is beyond it on average. How likely is it that there is none?"
+            cut_off, "Your number is one run too small. In which direction must you round?"
         ),
-        Misconception(exchanged, "The quantile and the confidence have changed their places."),
+        Misconception(
+            on_average,
+            "With that many, one run on average exceeds the quantile. How likely is it that none "
+            "does?",
+        ),
+        Misconception(
+            exchanged,
+            "You exchanged q and the confidence. Which of them belongs to a single flight?",
+        ),
         Misconception(
             all_within,
-            "You ask that all stay within it with this probability. Ask that one does not.",
+            "You set the probability that all flights stay below the quantile. Which event has the "
+            "probability `confidence`?",
         ),
     ),
     section="How many are enough?",
-    lesson="It holds for any distribution: nothing was said of bells.",
+    lesson="This holds for any distribution: it needs no bell curve.",
     forms=(runs_one_by_one,),
 )
 
@@ -468,21 +521,21 @@ worst = Exercise(
 repairs = Choice(
     "b",
     {
-        "a": "the quantile comes nearer to that of real machines",
-        "b": "the quantile of this model is known better, and of real machines nothing more",
-        "c": "both come nearer, the one as quickly as the other",
-        "d": "nothing: the quantile stays as uncertain as it was",
+        "a": "the quantile of the model approaches that of the real machines",
+        "b": "you know the quantile of this model better, but nothing more about real machines",
+        "c": "both improve, at the same rate",
+        "d": "nothing: the quantile stays as uncertain as before",
     },
 )
 
 
 def chance_and_mistake(chosen: str) -> str:
-    """Draw both errors of a share, for a model that says one share where another is true."""
+    """Plot the random and the systematic error of a share that a wrong model predicts."""
     said, true = 0.05, 0.08
     count = np.geomspace(30, 3e5, 60)
     curves = {
-        "by chance": (count, np.sqrt(said * (1 - said) / count)),
-        "by the model": (count, np.full(60, true - said)),
+        "sampling": (count, np.sqrt(said * (1 - said) / count)),
+        "model": (count, np.full(60, true - said)),
     }
     ax = plot_curves(
         "number of flights",
@@ -496,7 +549,7 @@ def chance_and_mistake(chosen: str) -> str:
     return figure_as_html(
         ax.figure,
         "Error of the share against the number of flights, where a model says 0.05 and 0.08 is "
-        "true: the error by chance falls, that by the model stays.",
+        "true: the sampling error falls, and the error of the model stays.",
     )
 
 
@@ -504,20 +557,28 @@ wrong_model = Exercise(
     name="many-pendulums-9",
     answer=repairs,
     misconceptions=(
-        Misconception("a", "What do more flights of this model know of a rotor that is weak?"),
-        Misconception("c", "Chance averages out. What is the same in each flight does not."),
-        Misconception("d", "Of the model you learn more with each run: its interval shrinks."),
+        Misconception(
+            "a",
+            "The model does not contain the worn rotors. How could more of its flights show them?",
+        ),
+        Misconception(
+            "c",
+            "Random errors average out. Does an error that is the same in each flight?",
+        ),
+        Misconception(
+            "d", "Each run says more about the model. What happens to the interval of its quantile?"
+        ),
     ),
     section="More runs of a wrong model",
-    lesson="Chance shrinks with the number of runs. A mistake that is in all of them stays as it "
-    "is, and looks more and more certain.",
+    lesson="The sampling error shrinks with the number of runs. A mistake that is in all of them "
+    "stays, and looks more and more certain.",
     reveal=chance_and_mistake,
     curves={
-        "by chance": (
+        "sampling": (
             "where a model says 0.05",
             lambda c: np.allclose(c.y**2 * c.x, 0.05 * 0.95),
         ),
-        "by the model": ("and 0.08 is true", lambda c: np.allclose(c.y, 0.08 - 0.05)),
+        "model": ("and 0.08 is true", lambda c: np.allclose(c.y, 0.08 - 0.05)),
     },
 )
 
@@ -548,13 +609,15 @@ def not_divided(n_a: Any, mean_a: Any, sum_a: Any, n_b: Any, mean_b: Any, sum_b:
 
 
 def two_parts(rng: np.random.Generator) -> tuple[Any, ...]:
-    """Return what is known of two parts."""
-    one, other = (rng.normal(rng.uniform(-3, 3), 1, rng.integers(3, 30)) for _ in range(2))
-    return tuple(v for x in (one, other) for v in (len(x), x.mean(), ((x - x.mean()) ** 2).sum()))
+    """Return count, mean, and sum of squared deviations of two random parts."""
+    first, second = (rng.normal(rng.uniform(-3, 3), 1, rng.integers(3, 30)) for _ in range(2))
+    return tuple(
+        v for x in (first, second) for v in (len(x), x.mean(), ((x - x.mean()) ** 2).sum())
+    )
 
 
 def joined_by_moments(n_a: Any, mean_a: Any, sum_a: Any, n_b: Any, mean_b: Any, sum_b: Any) -> Any:
-    """Both sums of squares about zero, and back."""
+    """Return the three numbers by way of sums of squares about zero."""
     n = n_a + n_b
     mean = (n_a * mean_a + n_b * mean_b) / n
     squares = sum_a + n_a * mean_a**2 + sum_b + n_b * mean_b**2
@@ -569,33 +632,37 @@ merging = Exercise(
         draw=two_parts,
     ),
     misconceptions=(
-        Misconception(mean_of_means, "The larger part counts for more in the mean."),
+        Misconception(
+            mean_of_means,
+            "You gave both parts the same weight. Which part should count more in the mean?",
+        ),
         Misconception(
             sums_alone,
-            "Each part deviates from a mean of its own. Together they deviate from another, by "
-            "more.",
+            "You added the sums, but each is about the mean of its own part. How far is that mean "
+            "from the common one?",
         ),
         Misconception(
-            not_divided, "Give both parts the same mean but for one run: is your sum too large?"
+            not_divided,
+            "Your sum is too large. What should it be for two parts of one run each, at 0 and 1?",
         ),
     ),
-    section="Stop, and go on",
-    lesson="Three numbers stand for any number of runs, and parts may come in any order, from any "
+    section="Stop and resume",
+    lesson="Three numbers summarize any number of runs, and parts may come in any order, from any "
     "computer.",
     forms=(joined_by_moments,),
 )
 
 
-# ---- many-pendulums-11: Amdahl's law, the other way round
+# ---- many-pendulums-11: Amdahl's law, solved for the share
 
 
 def serial(efficiency: float = 0.9, cores: int = 1000) -> float:
-    """Return which share may be done by one alone, in percent."""
+    """Return the largest share of serial work, in percent."""
     return 100 * (1 / efficiency - 1) / (cores - 1)
 
 
 def by_halving(falling: Any) -> float:
-    """Return where a function that falls from 0 to 1 is zero."""
+    """Return the zero of a function that decreases between 0 and 1."""
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -607,22 +674,24 @@ share = Exercise(
     name="many-pendulums-11",
     answer=Number(serial(), "percent", bound="most"),
     misconceptions=(
-        Misconception(serial() / 100, "That is a part of one. Give it in percent."),
+        Misconception(serial() / 100, "That is a fraction. How many percent is it?"),
         Misconception(
             10.0,
-            "Then nothing would be won beyond ten cores: the part that is done by one alone would "
-            "take as long as before.",
+            "With that share, no number of cores is more than ten times faster. How much faster "
+            "must 1000 cores be here?",
         ),
         Misconception(
             100 * (1 - 0.9) / 1000,
-            "Nearly: the efficiency is S over n, and the share stands below its fraction line.",
+            "Nearly, but you subtracted where you should divide. What is 1 over the efficiency, in "
+            "terms of s and n?",
         ),
         Misconception(
-            100 * (1 / 0.9 - 1), "So it is for two cores. How many wait here while one works?"
+            100 * (1 / 0.9 - 1),
+            "That is right for two cores. How many cores wait here while one works?",
         ),
     ),
     section="Who waits for whom?",
-    lesson="A thousand cores are kept waiting by one: what it does alone must be next to nothing.",
+    lesson="While one core works alone, all the others wait, so its share must be tiny.",
     asked=(
         r"On (\d+) cores you want an efficiency of at least ([\d.]+\d)",
         lambda cores, efficiency: (
