@@ -363,7 +363,7 @@ largest_step = Exercise(
     lesson="Stable is not yet accurate: each such step rotates the phase by a quarter turn too "
     "much.",
     asked=(
-        r"pendulum of ([\d.]+) m .* = ([\d.]+) m/s²",
+        r"pendulum of ([\d.]+) m .* = ([\d.]+)\$ m/s²",
         lambda l, g: math.sqrt(8) * math.sqrt(l / g),
     ),
     facts=lambda: (f"by {['', 'a quarter'][round(rk4_at_its_border())]} turn too much",),
@@ -783,7 +783,8 @@ softer_servo = Exercise(
     section="One step is one number",
     lesson="If that is too soft, you need a faster computer or an implicit method.",
     asked=(
-        r"step of ([\d.]+) s and no .* arm of (1) m and (1) kg near .* = ([\d.]+) m/s².*k_p/(10)\$",
+        r"step of ([\d.]+) s and no .* arm of (1) m and (1) kg near .* = ([\d.]+)\$ m/s²"
+        r".*k_p/(10)\$",
         stiffest_servo,
     ),
 )
@@ -836,7 +837,7 @@ game_steps = Exercise(
     section="Ten thousand periods",
     lesson="Four evaluations per frame against eight: over hours, preserving areas beats order.",
     asked=(
-        r"of ([\d.]+) m, .* = ([\d.]+) m/s².*at (\d+)° .*shows (\d+) .*more than ([\d.]+)%",
+        r"of ([\d.]+) m, .* = ([\d.]+)\$ m/s².*at (\d+)° .*shows (\d+) .*more than ([\d.]+)%",
         fewest_steps,
     ),
     facts=lambda: (
