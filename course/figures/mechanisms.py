@@ -70,7 +70,7 @@ def ring_on_wire() -> Model:
         names=("O", "", "m_0", "m"),
         marks=(Angle(beta, 0, (1, 0), 1), Angle(_theta, 2, (0, -1), 3), Length(l, 2, 3)),
     )
-    return _drawing(skeleton, {beta: 0.35, l: 1.2})
+    return _drawing(skeleton, {beta: 0.55, l: 1.2})
 
 
 def masses_on_string() -> Model:

@@ -202,8 +202,12 @@ export function drawTrace({ g, colors }, view, path, index) {
   g.globalAlpha = 1;
 }
 
+// Length of a scale [m]: the power of ten that is at most half the larger side of the box.
+export const scaleOf = ([left, bottom, right, top]) =>
+  10 ** Math.floor(Math.log10(Math.max(right - left, top - bottom) / 2));
+
 export function drawScale({ g, height, ink }, view, box) {
-  const length = 10 ** Math.floor(Math.log10((box[2] - box[0]) / 2));
+  const length = scaleOf(box);
   g.fillStyle = g.strokeStyle = ink;
   g.font = "14px system-ui, sans-serif";
   g.lineWidth = 2;

@@ -1,7 +1,7 @@
 // Picture of a live simulation: all motions on one canvas, ghosts behind, arrows in front.
 import { ArrowScale, arrowMark, drawArrows, readArrows, sizeOf, tipsOf } from "./arrows.js";
 import {
-  LOOK, drawGuides, drawMechanism, drawTrace, newPicture, shown, viewOf,
+  LOOK, drawGuides, drawMechanism, drawTrace, newPicture, scaleOf, shown, viewOf,
 } from "../drawing/drawing.js";
 
 // Number of times that the picture is widened for its arrows. Their lengths in pixels do not change, so
@@ -118,7 +118,7 @@ export class Scene {
 
   // Write the scale of lengths and those of the arrows below the picture.
   tellScale(view) {
-    const meters = 10 ** Math.floor(Math.log10((this.room[2] - this.room[0]) / 2));
+    const meters = scaleOf(this.room);
     const pixels = Math.round(meters * view.scale);
     if (pixels !== this.pixels) {
       showScale(this.scale, `${meters} m`, pixels);

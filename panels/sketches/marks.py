@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 #: The smallest and largest radius of an angle's arc, the radius of a torque, a force's length [px].
 _ARC, _TORQUE, _FORCE = (26.0, 40.0), 19.0, 46.0
 _DASHES = "4 4"
+#: The largest distance of two tips of arrows that are at the same position [px].
+_SAME = 6.0
 
 
 class Drawing:
@@ -44,6 +46,7 @@ class Drawing:
         self.behind: list[str] = []
         self.front: list[str] = []
         self.labels: list[tuple[object, Any, str, list[Candidate]]] = []
+        self.tips: list[Array] = []
 
     def label(self, label: Named, candidates: list[Candidate], role: str = "ink") -> None:
         """Add a label with candidate positions of its center."""
@@ -140,14 +143,17 @@ class Drawing:
         self.label(label, around(position, 10, label_size(label)))
 
     def arrow(self, label: Named, start: Array, end: Array, style: ArrowStyle) -> None:
-        """Draw a straight arrow with a label at its end."""
+        """Draw a straight arrow with a label at its end, or beside it if another one ends there."""
         self.front.append(straight_arrow(start, end, style))
         self.paper.add_line(start, end, 2, 3)
         if label not in (None, ""):
             size, middle = label_size(label), (start + end) / 2
-            candidates = around(end, 7, size)
-            candidates += [(x, y, cost + 3) for x, y, cost in around(middle, 9, size)]
+            shared = any(np.hypot(*(end - tip)) < _SAME for tip in self.tips)
+            candidates = [(x, y, cost + 3 * shared) for x, y, cost in around(end, 7, size)]
+            beside = around(middle, 9, size)
+            candidates += [(x, y, cost + 3 * (not shared)) for x, y, cost in beside]
             self.label(label, candidates, style.role)
+            self.tips.append(end)
 
     def turn(self, label: Named, center: Array, sign: float, style: ArrowStyle) -> None:
         """Draw a curved arrow around a point, in the emptiest sector; the sign is its direction."""

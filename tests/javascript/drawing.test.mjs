@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { boxOf, Camera, drawAxes } from "../../panels/drawing/camera.js";
 import {
-  arrows, drawLegend, drawMechanism, drawScale, drawTrace, LOOK, shown, viewOf,
+  arrows, drawLegend, drawMechanism, drawScale, drawTrace, LOOK, scaleOf, shown, viewOf,
 } from "../../panels/drawing/drawing.js";
 
 const BOX = [-1, -2, 3, 1];
@@ -194,6 +194,12 @@ test("the scale's bar is as long as it says", () => {
   drawScale(picture, view, BOX);
   const [from, to] = drawn[0].path;
   assert.equal(drawn[1].text, `${(to[0] - from[0]) / view.scale} m`);
+});
+
+test("the scale suits the larger side of the picture", () => {
+  const chain = [-0.3, -4.2, 0.5, 0.2];
+  assert.equal(scaleOf(chain), 1);
+  assert.equal(scaleOf([0, 0, 0.8, 0.5]), 0.1);
 });
 
 test("the camera looks along +y and from above, as Python's still pictures do", () => {
