@@ -4,8 +4,8 @@ import {
   LOOK, drawGuides, drawMechanism, drawTrace, newPicture, scaleOf, shown, viewOf,
 } from "../drawing/drawing.js";
 
-// Number of times that the picture is widened for its arrows. Their lengths in pixels do not change, so
-// in a wider picture they reach farther in meters, each time by less.
+// Number of times that the picture is widened for masses and arrows. Their sizes in pixels do not change,
+// so in a wider picture they reach farther in meters, each time by less.
 const ROUNDS = 6;
 
 // The smallest box that contains a box and points, which may be not finite.
@@ -25,7 +25,7 @@ export class Scene {
     this.groups = (spec.arrows ?? []).map((group) => ({ group, scale: this.scales.get(group.unit) }));
   }
 
-  // Set the visible box; `room` is this box with room for arrows, which depends on the canvas.
+  // Set the visible box; `room` is this box with room for masses and arrows, which depends on the canvas.
   lookAt(box) {
     this.box = [...box];
     this.room = [...box];
@@ -44,7 +44,7 @@ export class Scene {
     const drawn = points.map((places) => look.flat(places));
     this.fit(drawn, points);
     const arrows = this.arrowsOf(states, points);
-    this.fitArrows(picture, arrows);
+    this.makeRoom(picture, drawn, arrows);
     const view = this.view(picture);
     look.surroundings(picture, view);
     const inOrder = runs.map((run, i) => i).sort((a, b) => !!runs[b].ghost - !!runs[a].ghost);
@@ -69,9 +69,9 @@ export class Scene {
     this.box = this.look.box ? this.look.box(points[0]) : around(this.box, drawn.flat());
   }
 
-  // Widen the picture for arrows that leave it. In the plane it becomes narrower again only when the size
-  // of the canvas or the choice of arrows changes.
-  fitArrows(picture, arrows) {
+  // Widen the picture for masses and arrows that leave it. In the plane it becomes narrower again only
+  // when the size of the canvas or the choice of arrows changes.
+  makeRoom(picture, drawn, arrows) {
     const { width, height } = picture;
     const chosen = this.groups.filter(({ group }) => this.setting[group.name]).map(({ group }) => group.name);
     const fitted = [width, height, ...chosen].join();
@@ -81,11 +81,14 @@ export class Scene {
     this.fitted = fitted;
     this.scales.forEach((scale) => scale.fitTo(height));
     if (this.look.box) return;
+    const masses = drawn.flatMap((points) => (this.spec.skeleton?.bodies ?? []).map((k) => points[k]));
+    const far = LOOK.radii.mass;
     for (let round = 0; round < ROUNDS; round++) {
       const view = this.view(picture);
-      const outside = arrows
-        .flatMap(({ scale, each }) => each.flatMap((arrow) => tipsOf(arrow, view, scale.unit, this.look.flat)))
-        .filter(([x, y]) => x < 0 || x > width || y < 0 || y > height);
+      const corners = masses.map(view.map).flatMap(([x, y]) => [[x - far, y - far], [x + far, y + far]]);
+      const tips = arrows.flatMap(({ scale, each }) =>
+        each.flatMap((arrow) => tipsOf(arrow, view, scale.unit, this.look.flat)));
+      const outside = [...corners, ...tips].filter(([x, y]) => x < 0 || x > width || y < 0 || y > height);
       if (!outside.length) return;
       this.room = around(this.room, outside.map(view.unmap));
     }

@@ -1,8 +1,9 @@
-// Arrows stay in the picture, which is widened for them, and never narrowed while a motion runs.
+// Arrows and masses stay in the picture, which is widened for them, and never narrowed while a motion runs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tipsOf } from "../../panels/simulations/arrows.js";
+import { LOOK } from "../../panels/drawing/drawing.js";
 import { Scene, inThePlane } from "../../panels/simulations/scene.js";
 
 const BOX = [-1.2, -1.2, 1.2, 1.2];
@@ -21,7 +22,7 @@ function sceneOf(outputs = [0, -10, 4]) {
     const points = [[[0, 0], bob]];
     scene.fit(points, points);
     const shown = scene.arrowsOf([null], points);
-    scene.fitArrows(picture, shown);
+    scene.makeRoom(picture, points, shown);
     const view = scene.view(picture);
     return shown.flatMap(({ scale, each }) => each.flatMap((arrow) =>
       tipsOf(arrow, view, scale.unit, (points) => points)));
@@ -52,6 +53,17 @@ test("a picture is widened for its arrows, and stays so while the motion runs", 
   assert.ok(room[1] < BOX[1]);
   show([1, 0], picture);
   assert.deepEqual(scene.room, room);
+});
+
+test("a mass is seen whole where it widens the picture", () => {
+  const [picture, far] = [{ width: 366, height: 240 }, [0.4, -6]];
+  const { scene, setting, show } = sceneOf();
+  Object.assign(setting, { weight: false, motor: false });
+  scene.spec.skeleton = { bodies: [1] };
+  show(far, picture);
+  const [, y] = scene.view(picture).map(far);
+  assert.ok(y + LOOK.radii.mass < picture.height + 1);
+  assert.deepEqual(scene.widened(), [-1.2, -6, 1.2, 1.2]);
 });
 
 test("hidden arrows, another canvas, and a new box need no room of earlier arrows", () => {
