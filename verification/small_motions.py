@@ -9,10 +9,9 @@ import sympy as sm
 
 from straightline.aliases import Array
 from tutlib.fields import Field
-from tutlib.mechanics.derivations import replaced, symbols_in
 from tutlib.mechanics.equilibrium import trim
 from tutlib.mechanics.linearization import Linearization, linearize
-from tutlib.mechanics.linearization_point import frozen_states, holds_time
+from tutlib.mechanics.linearization_point import holds_time
 from tutlib.mechanics.modes import modes_in_words
 from tutlib.methods.adaptive import integrate_adaptive
 from tutlib.methods.convergence import Convergence, observed_order
@@ -117,20 +116,28 @@ def _steady_motion(subject: Subject) -> tuple[Array, dict[sm.Expr, float]] | Non
     eom, passive, near = subject.equations, subject.without_inputs(), subject.near
     if subject.loop or eom.auxiliary or near is None:
         return None
-    frozen = frozen_states((*eom.u, *eom.q))  # speeds first: a derivative contains its coordinate
-    used = symbols_in(replaced([*eom.mass_matrix, *eom.forcing, *eom.rates], frozen))
-    cyclic = np.array([frozen[q] not in used for q in eom.q])
-    values, free = passive.loop_values(), [q for q, c in zip(eom.q, cyclic) if not c]
+    values, n, unit = passive.loop_values(), len(eom.q), subject.amplitudes
+    moving = np.abs(passive.coordinate_rates(near)) > 1e-9 * unit[:n] * subject.scales.rate
+    free = [q for q, moves in zip(eom.q, moving) if not moves]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             x = trim(eom, values, near, free) if free else near
     except (ValueError, np.linalg.LinAlgError):
         return None
-    n, unit, allowed = len(eom.q), subject.amplitudes, 1e-9 * subject.scales.rate
-    rates, u_dot = passive.coordinate_rates(x) / unit[:n], passive.accelerations(x)
-    steady = np.isfinite(u_dot).all() and np.abs(rates[~cyclic]).max(initial=0.0) < allowed
-    return (x, values) if steady and np.abs((x - near) / unit).max() < 1.0 else None
+    shift = np.zeros(len(x))
+    shift[:n][moving] = 0.7 * unit[:n][moving]
+
+    def rates(state: Array) -> Array:
+        change = [*passive.coordinate_rates(state), *passive.accelerations(state)]
+        return np.array(change) / unit / subject.scales.rate
+
+    cyclic = all(
+        np.allclose(rates(state + shift), rates(state), rtol=1e-7, atol=1e-7)
+        for state in (x, *subject.states)
+    )
+    steady = np.abs(rates(x)[:n][~moving]).max(initial=0.0) < 1e-9
+    return (x, values) if cyclic and steady and np.abs((x - near) / unit).max() < 1.0 else None
 
 
 def _compare_with_linear(
