@@ -442,6 +442,48 @@ frequency = Exercise(
 )
 
 
+# ---- your-own-machine-11: a shaped command on a longer rope
+
+
+def swing_left(longer: float, power: float = -0.5) -> float:
+    """Return the fraction of the swing after two half steps, on a rope that is longer."""
+    return float(np.abs(np.cos(np.pi / 2 * longer**power)))
+
+
+shaper = Exercise(
+    name="your-own-machine-11",
+    answer=Number(swing_left(1.2), either_sign=True),
+    misconceptions=(
+        Misconception(
+            swing_left(1.2, power=0.5),
+            "On a longer rope the frequency is lower. By which factor is the phase between the two "
+            "halves smaller than half a period?",
+        ),
+        Misconception(
+            swing_left(1.2, power=-1),
+            "Your frequency is proportional to 1/l. How does the period of a pendulum depend on l?",
+        ),
+        Misconception(
+            float(np.sin(np.pi / 2 / np.sqrt(1.2))),
+            "With no error in the length, nothing would be left. What does your formula give then?",
+        ),
+        Misconception(
+            2 * swing_left(1.2),
+            "Two full steps would leave that. Which part of the swing does each half step start?",
+        ),
+        Misconception(
+            float(1 - 1 / np.sqrt(1.2)),
+            "That is the relative error of the frequency. Add two oscillations of half the "
+            "amplitude: what is their phase difference?",
+        ),
+    ),
+    section="Shape the command",
+    lesson="The shaper knows the period and nothing else, so it is as good as your value for the "
+    "length of the rope.",
+    asked=(r"rope is (\d+)% longer", lambda percent: swing_left(1 + percent / 100)),
+)
+
+
 # ---- your-own-machine-8: without a sensor
 
 #: How far off [m], and how wide a swing [deg] is good enough.
@@ -638,6 +680,23 @@ def first_but(**others: int) -> list[int]:
     return [others.get(f"m_{k}", rung) for k, rung in enumerate(FIRST, 1)]
 
 
+#: What each rung asks, in the words of its hint.
+ASKED = {
+    3: "energy and power asks whether the energy of this model changes by the work of its loads",
+    4: "Newton's laws asks whether the forces on each body give its acceleration",
+    7: "small motions asks whether a run near rest agrees with the linearization",
+}
+
+
+def single_mistake(machine: int, rung: int) -> Misconception:
+    """Return the hint for one machine with a wrong rung: what that rung asks."""
+    return Misconception(
+        first_but(**{f"m_{machine}": rung}),
+        f"Look at number {machine}: {ASKED[rung]}. Does this mistake violate that, and does every "
+        "rung before it pass?",
+    )
+
+
 def first_rungs(first: Any) -> Any:
     """Return which rungs fail first according to the museum, in the order of its page."""
     from verification import MUSEUM
@@ -660,6 +719,19 @@ twelve = Exercise(
             first_but(m_1=3, m_12=3),
             "Equations that follow from an energy conserve that energy, even if it is too large or "
             "has the wrong sign. Which rung compares the energies with the bodies?",
+        ),
+        *(
+            single_mistake(machine, rung)
+            for machine, rung in (
+                (1, 3),
+                (12, 3),
+                (4, 4),
+                (5, 3),
+                (5, 7),
+                (9, 4),
+                (10, 4),
+                (11, 3),
+            )
         ),
         Misconception(
             first_but(m_8=3),
@@ -690,6 +762,7 @@ EXERCISES = (
     rung,
     pumped,
     frequency,
+    shaper,
     plan,
     on_a_drum,
     twelve,
