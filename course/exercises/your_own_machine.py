@@ -31,9 +31,10 @@ from tutlib.models import Model, crane
 from tutlib.plots import plot_curves
 
 t = me.dynamicsymbols._t
-x, rope, theta = crane().equations.q
-F, H = crane().equations.inputs
-M, m, m_w, b, g = crane().parameters
+_crane = crane()
+x, rope, theta = _crane.equations.q
+F, H = _crane.equations.inputs
+M, m, m_w, b, g = _crane.parameters
 trolley, winding, omega = (q.diff(t) for q in (x, rope, theta))
 sine, cosine = sm.sin(theta), sm.cos(theta)
 #: Here the rope is a coordinate: a function of time.
