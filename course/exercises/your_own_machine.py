@@ -689,11 +689,23 @@ ASKED = {
 }
 
 
+#: Names of machines whose rung is often mistaken, as in the prompt.
+SHORT = {
+    1: "the lost ½",
+    4: "the elbow's motor",
+    5: "the held torque",
+    9: "the forgotten Ġu",
+    10: "the parallel axis",
+    11: "what stands still",
+    12: "gravity upward",
+}
+
+
 def single_mistake(machine: int, rung: int) -> Misconception:
     """Return the hint for one machine with a wrong rung: what that rung asks."""
     return Misconception(
         first_but(**{f"m_{machine}": rung}),
-        f"Look at number {machine}: {ASKED[rung]}. Does this mistake violate that, and does every "
+        f"Look at {SHORT[machine]}: {ASKED[rung]}. Does this mistake violate that, and does every "
         "rung before it pass?",
     )
 
