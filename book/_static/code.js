@@ -104,11 +104,16 @@
     document.querySelectorAll(SCROLLERS).forEach((element) => sized.observe(element));
   }
 
-  // An equation's number leads to the code that asserts it: that opens, where it is folded. A solution
-  // stays folded until it is asked for.
+  // An equation's number leads to the code that asserts it, and a function's name to its signature: what
+  // is folded there opens. A solution stays folded until it is asked for.
   function openTarget() {
-    const cell = document.getElementById(location.hash.slice(1))?.closest(".cell:not(.tag_solution)");
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const cell = target?.closest(".cell:not(.tag_solution)");
     cell?.querySelector(":scope > details")?.setAttribute("open", "");
+    const module = target?.closest(".tutlib-module");
+    if (!module || module.open) return;
+    module.open = true;
+    target.scrollIntoView();
   }
 
   addEventListener("hashchange", openTarget);

@@ -17,7 +17,7 @@
   }
 
   function gather(article) {
-    const cells = [...article.querySelectorAll(":is(.tag_solution, details:not(.hide))")];
+    const cells = [...article.querySelectorAll(":is(.tag_solution, details:not(.hide, .tutlib-module))")];
     if (!cells.length) return;
     const solutions = document.createElement("section");
     solutions.className = "tutlib-solutions";

@@ -38,7 +38,8 @@
       const named = atEnd && document.getElementById(decodeURIComponent(location.hash.slice(1)));
       if (named && targets.has(named) && top(named) > 0) return mark(targets.get(named));
       const part = sections.findLast((one) => top(one) < line);
-      const within = part ? all.filter((one) => part.contains(one)) : all.filter((one) => !sections.some((other) => other.contains(one)));
+      const within = (part ? all.filter((one) => part.contains(one)) : all.filter((one) => !sections.some((other) => other.contains(one))))
+        .filter((one) => !one.closest("details:not([open])")); // what is folded has no position
       mark(targets.get(within.findLast((one) => top(one) < line)));
     }
     let asked = false;
