@@ -345,6 +345,7 @@ SCALED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCALED)
 @settings(max_examples=3, deadline=None)
 @given(st.tuples(*[st.integers(-6, 6)] * 3))
