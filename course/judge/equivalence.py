@@ -122,7 +122,8 @@ class Samples:
     conditions : sequence of relations
         Conditions at every point, such as ``J_1 < J_2``.
     highest : bool
-        Whether only the highest derivatives vary within a block, instead of all names.
+        Whether only the highest derivatives vary within a block, instead of all functions of
+        time. Where there are none, all names vary.
 
     Attributes
     ----------
@@ -155,7 +156,7 @@ class Samples:
         self._functions: dict[sm.Expr, tuple[Callable[..., Any], list[str]]] = {}
         self.moving = [n for n, leaf in self.leaf_by_name.items() if n == "t" or not leaf.is_Symbol]
         lower = {n.rstrip("'") + k * "'" for n in self.moving for k in range(n.count("'"))}
-        free = [n for n in self.moving if n not in lower] if highest else []
+        free = [n for n in self.moving if not highest or n not in lower]
         self.varying = free or [*self.leaf_by_name]
         generator = random.Random(20)
         self.highest = highest
