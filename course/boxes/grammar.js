@@ -34,7 +34,9 @@ export class Grammar {
   node(type, operands, more = {}) {
     this.count += 1;
     if (this.count > MOST_PARTS) this.refuse(`Your answer has more than ${MOST_PARTS} parts.`);
-    return { type, operands: OPERATIONS.includes(type) ? operands.map(alone) : operands, ...more };
+    const last = this.tokens[this.at - 1];
+    const from = Math.min(last?.position ?? 0, ...operands.map((part) => part.from));
+    return { type, operands: OPERATIONS.includes(type) ? operands.map(alone) : operands, from, to: last?.to ?? 0, ...more };
   }
 
   refuse(sentence, token = this.token) {
@@ -108,13 +110,14 @@ export class Grammar {
   }
 
   signed() {
+    const from = this.token?.position;
     let negative = false;
     while (this.is("+", "-")) {
       negative = negative !== this.is("-");
       this.at += 1;
     }
     const product = this.product();
-    return negative ? this.node("negative", [product]) : product;
+    return negative ? this.node("negative", [product], { from }) : product;
   }
 
   product() {
@@ -186,7 +189,9 @@ export class Grammar {
     for (const [open, close] of [["(", ")"], ["{", "}"]]) {
       if (!this.takes(open)) continue;
       const inside = this.inside(close);
-      return this.after(inside.length === 1 && !inside.comma ? inside[0] : this.node("list", inside));
+      if (inside.length !== 1 || inside.comma) return this.after(this.node("list", inside));
+      const between = { from: token.position, to: this.tokens[this.at - 1].to };
+      return this.after({ ...inside[0], ...between });
     }
     if (this.takes("|")) return this.absolute();
     if (this.is("[") && this.at && this.tokens[this.at - 1].type !== "sign") { // m [l + r]

@@ -140,7 +140,7 @@ class Reader extends TimeDerivatives {
     }
     const inverse = exponent?.type === "negative" && exponent.operands[0].value === 1 && `a${name}`;
     if (inverse && isCall(inverse)) return this.node("call", operands, { name: inverse }); // tan⁻¹
-    const call = this.node("call", operands, { name });
+    const call = this.node("call", operands, { name, from: token.position });
     return exponent ? this.node("^", [call, exponent]) : call;
   }
 
@@ -184,7 +184,7 @@ class Reader extends TimeDerivatives {
       if (this.unfolded()) return this.differential() ?? this.atom();
       const [top] = this.inside("}");
       this.expect("{");
-      return this.node("/", [top, this.inside("}")[0]]);
+      return this.node("/", [top, this.inside("}")[0]], { from: token.position });
     }
     if (!this.is("(")) return null;
     if (LISTS.includes(name) || SAME.includes(name)) return this.operandsOf(token)[0];
@@ -234,7 +234,8 @@ class Reader extends TimeDerivatives {
     let end = token.position;
     const tokens = names.map((part, k) => {
       end += part.length;
-      return { ...token, text: part, position: end - part.length, order: k === names.length - 1 ? token.order : 0 };
+      const isLast = k === names.length - 1;
+      return { ...token, text: part, position: end - part.length, to: isLast ? token.to : end, order: isLast ? token.order : 0 };
     });
     this.tokens.splice(this.at - 1, 1, ...tokens);
     this.at -= 1;

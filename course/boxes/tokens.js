@@ -88,6 +88,8 @@ function nameAt(letters, start) {
       plain += isLowered(letters[i - 1] ?? "") ? under : `_${under}`;
     } else if (inside && isLetter(letter) && (LATIN.has(letter) || order || LATIN.has(letters[i - 1]))) {
       break;
+    } else if (isLetter(letter) && i > start && isLowered(letters[i - 1])) {
+      break; // θ₁cos
     } else plain += LATIN.get(letter) ?? letter;
   }
   return { type: "name", text: plain, order, position: start, end: i };
@@ -110,7 +112,8 @@ function signAt(letters, start) {
   const two = letters.slice(start, start + 2).join("");
   const known = ["**", "==", "<=", ">=", "!="].includes(two) ? two : letters[start];
   if (known.length === 1 && !"+-*/^()[]{}|,=<>.".includes(known)) {
-    throw new UnreadableError(`The character “${known}” cannot be used here.`, start);
+    const alike = /\p{Script=Cyrillic}/u.test(known) ? " It is a Cyrillic letter, even if it looks like a Latin one." : "";
+    throw new UnreadableError(`The character “${known}” cannot be used here.${alike}`, start);
   }
   return { type: "sign", text: known === "**" ? "^" : known, position: start, end: start + known.length };
 }
@@ -145,6 +148,10 @@ export function tokenize(text) {
     [i, token.spaced, spaced] = [token.end, spaced, false];
     tokens.push(token);
   }
-  for (const token of tokens) token.position = spelling[token.position][1];
+  for (const token of tokens) {
+    const [, last] = spelling[Math.min(token.end, spelling.length) - 1];
+    token.to = last + (text.codePointAt(last) > 0xffff ? 2 : 1);
+    token.position = spelling[token.position][1];
+  }
   return tokens;
 }
