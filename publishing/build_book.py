@@ -29,6 +29,7 @@ from course.desk import course_notebooks, student_copy, without_solutions
 from course.desk.course_record import RECORD, name_of
 from course.exercises import every_exercise, find
 from course.judge import Choice, Expression, Number, NumberArray
+from course.workbench.workbench import workbench_files
 from panels.drawing.inline import inline_figure
 from publishing.code_bars import (
     with_guards_last,
@@ -207,6 +208,14 @@ def write_answers(site: Path, solutions: bool = True) -> None:
         (target / name).write_text(text, encoding="utf-8")
 
 
+def write_workbench(site: Path) -> None:
+    """Write the scripts and the style of the workbench page."""
+    target = site / "_static" / "workbench"
+    target.mkdir(parents=True, exist_ok=True)
+    for name, text in workbench_files().items():
+        (target / name).write_text(text, encoding="utf-8")
+
+
 def pages_of_exercises() -> dict[str, str]:
     """Return the page of each exercise whose chapter has several."""
     return {
@@ -264,6 +273,7 @@ def build(output: Path, solutions: bool = True, lite: bool = False) -> int:
         command = [sys.executable, "-c", BOOK, *book]
         with subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT) as sphinx:
             write_answers(work, solutions)  # takes half a minute, while Sphinx uses one core
+            write_workbench(work)
     code = sphinx.returncode
     if code:
         print(complaints(log.read_text(encoding="utf-8", errors="replace")))

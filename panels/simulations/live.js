@@ -350,7 +350,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     },
     state: () => ({ time: first.t, x: Array.from(first.x), playing }),
   });
-  const stopKeys = listenToKeys(bridge ? root : document, spec, panel, setting, acts, move);
+  const stopKeys = listenToKeys(bridge || spec.inPage ? root : document, spec, panel, setting, acts, move);
   panel.show(setting);
   const motion = playWhenSeen(canvas, play);
   const stopTheme = followTheme(root, draw);
@@ -359,7 +359,7 @@ export function mount(root, spec, machines, bridge = null, seen = inThePlane) {
     if (!playing) draw();
   });
   for (const part of [root, canvas]) sized.observe(part);
-  if (!bridge) {
+  if (!bridge && !spec.inPage) {
     reportHeight(root);
     handOnSearch();
   }

@@ -164,7 +164,9 @@ class Specification:
             "bars": self.bars,
             "arrows": groups,
             "presets": presets,
-            "methods": [{"name": n, "label": _label(n, m)} for n, m in self.methods.items()],
+            "methods": [
+                {"name": n, "label": label_of_method(n, m)} for n, m in self.methods.items()
+            ],
             "x0": self.x0.tolist(),
             "box": reach(self.model, self.x0, self._turning()),
             "conserved": self.model.upright == 1,
@@ -202,7 +204,7 @@ class Specification:
     def _run(self, label: object, settings: object) -> dict[str, Any]:
         run = run_data(label, settings, self.name_index)
         if run["label"] in self.methods:
-            run["label"] = _label(run["label"], self.methods[run["label"]])
+            run["label"] = label_of_method(run["label"], self.methods[run["label"]])
         if label not in self.run_models:
             return run
         outputs, start = self.run_models[label].outputs, self.run_models[label].start
@@ -236,7 +238,8 @@ class Specification:
         return len(eom.q) == len(eom.u) and _speeds_are_rates(self.eom) and not joins_three_points
 
 
-def _label(name: str, method: AnyMethod) -> str:
+def label_of_method(name: str, method: AnyMethod) -> str:
+    """Return the name of a method as a page shows it."""
     if isinstance(method, ButcherTableau):
         return method.name
     return _LABELS.get(name, name.replace("_", " "))

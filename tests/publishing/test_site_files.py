@@ -149,7 +149,7 @@ class TestBuild:
         last.mkdir(parents=True)
         (last / "index.html").write_text("last", encoding="utf-8")
         last.with_suffix(".key").write_text("key", encoding="utf-8")
-        for part in ("copy_source", "put_outputs_in", "write_worker"):
+        for part in ("copy_source", "put_outputs_in", "write_workbench", "write_worker"):
             monkeypatch.setattr(build_book, part, lambda *_, **__: None)
         monkeypatch.setattr(build_book, "write_answers", lambda to, _: (to / "_static").mkdir())
         monkeypatch.setattr(build_book, "missing_pages", lambda _: [])

@@ -1,0 +1,125 @@
+// Verdicts of comparisons and derivations in words. A sentence is a list of texts and formulas
+// {tree}, so that it can be sent from a worker and set in the page.
+import { conventionTexts } from "./conventions.js";
+import { asFraction, treeOfTerm } from "./writing.js";
+
+const leaf = (name) => ({ type: "leaf", name, operands: [] });
+const math = (tree) => ({ tree });
+
+const PARTS = new Map([[0, "lacks"], [-1, "has the wrong sign in"], [1 / 2, "has only half of"], [2, "has twice"], [1 / 3, "has only a third of"], [3, "has three times"], [1 / 4, "has only a quarter of"], [4, "has four times"]]);
+
+// A number as it is read aloud: 6/5, or 0.3712.
+function numeral(value) {
+  const fraction = asFraction(Math.round(Math.abs(value) * 1e9) / 1e9);
+  const size = fraction ? (fraction[1] === 1 ? String(fraction[0]) : fraction.join("/")) : Math.abs(value).toPrecision(4);
+  return `${value < 0 ? "−" : ""}${size}`;
+}
+
+// What theirs has of a term of ours.
+function share(value) {
+  const known = [...PARTS].find(([part]) => Math.abs(part - value) < 1e-6);
+  return known ? known[1] : `has ${numeral(value)} times`;
+}
+
+const joined = (lists) => lists.flatMap((list, i) => (i === 0 ? list : [i === lists.length - 1 ? " and " : ", ", ...list]));
+
+// "lacks m₂ l₁ and has the wrong sign in ..." for terms with shares; equal shares are joined.
+function lacking(table, terms) {
+  const words = [...new Set(terms.map((each) => share(each.share)))];
+  return joined(words.map((word) => [`${word} `, ...joined(terms.filter((each) => share(each.share) === word).map(({ term }) => [math(treeOfTerm(table, term))]))]));
+}
+
+function ofRows(reference, rows) {
+  const { table, coordinates } = reference;
+  return joined(rows.map(({ row, where = row, terms }) => {
+    const place = typeof where === "string" ? [" in ", math(leaf(where))] : coordinates.length > 1 ? [" in the equation of ", math(leaf(coordinates[where]))] : [];
+    return [...lacking(table, terms), ...place];
+  }));
+}
+
+// The same equations as those of another machine: "in which T had no m l² θ̇²".
+function earlierSentence(reference, earlier) {
+  const { table, coordinates } = reference;
+  const ofEach = earlier.map(({ where, term, share: part }) => {
+    const place = typeof where === "string" ? [math(leaf(where))] : ["the force on ", math(leaf(coordinates[where]))];
+    const had = Math.abs(part) < 1e-6 ? " had no " : ` ${share(part).replace(/^has/, "had")} `;
+    return [...place, had, math(treeOfTerm(table, term))];
+  });
+  return ["Yours are the equations of a machine in which ", ...joined(ofEach), "."];
+}
+
+// The convention in words: θ₂ of ours as θ₁ + θ₂ of theirs.
+function conventionSentence(reference, found) {
+  const texts = conventionTexts(reference, found).map(({ name, terms, offset }) => {
+    const sum = terms.map(([factor, other], k) => {
+      const sign = factor < 0 ? (k ? " − " : "−") : k ? " + " : "";
+      return [sign, math(leaf(other))];
+    }).flat();
+    const shift = offset ? [offset.startsWith("−") ? ` − ${offset.slice(1)}` : ` + ${offset}`] : [];
+    return ["our ", math(leaf(name)), " is your ", ...sum, ...shift];
+  });
+  const swap = found.exchange ? ["; with it, the numbers of the bodies are exchanged"] : [];
+  return ["Equal, if ", ...joined(texts), ...swap, "."];
+}
+
+// Return {verdict, sentences, marks: [{from, to, text, fix}]} for a result of compare.js.
+// `source(k)` is the line that operation k was read from, and its start in the whole text;
+// `namesOf` turns our names into theirs.
+export function answerTo(reference, result, source, namesOf = (name) => name) {
+  if (result.verdict === "equal") {
+    return { verdict: "right", sentences: [["Equal: yours and ours give the same accelerations at all states tried, with different numbers each time."]], marks: [] };
+  }
+  if (result.verdict === "convention") {
+    return { verdict: "right", sentences: [conventionSentence(reference, result.convention)], marks: [] };
+  }
+  const { rows, earlier, change, edits, form } = result;
+  const sentences = [];
+  const count = (rows ?? []).reduce((sum, { terms }) => sum + terms.length, 0);
+  if (earlier && (!count || earlier.length < count)) sentences.push(earlierSentence(reference, earlier));
+  if (change) sentences.push(["Yours are the equations of a machine whose ", math(leaf(change.where)), " has ", math(change.to), " where ours has ", math(change.from), "."]);
+  if (count) sentences.push([sentences.length ? "So yours " : "Yours ", ...ofRows(reference, rows), "."]);
+  const marks = edits.flatMap(({ k, fix, inside, what }) => {
+    const tree = form.sheet.trees[k];
+    if (tree.from === undefined) return [];
+    const { line, start } = source(k);
+    const text = tree.assigned ?? line.slice(tree.from, tree.to);
+    const better = inside ? insideFix(what, line, tree) : fix(text, namesOf);
+    return [{ from: start + tree.from, to: start + tree.to, text, fix: better }];
+  });
+  if (marks.length) {
+    const kinds = marks.map(({ text, fix }) => [`“${fix}” in place of “${text}”`]);
+    sentences.push([sentences.length ? "In your text, it would be right with " : "It would be right with ", ...joined(kinds), "."]);
+  }
+  if (!sentences.length) sentences.push(["Different, and no single change explains it: there may be more than one mistake. Compare the momenta and the terms one by one, or write the derivation line by line below."]);
+  return { verdict: "wrong", sentences, marks };
+}
+
+// A changed operator between two operands: the text of both, with the other operator.
+function insideFix(what, text, { type, operands }) {
+  const other = { "+": "−", "-": "+", "*": "/", "/": "·" }[type];
+  const [a, b] = operands.map((part) => part.assigned ?? text.slice(part.from, part.to));
+  return `${a} ${other} ${b}`;
+}
+
+const REASONS = {
+  sign: "a sign", factor: "a factor", name: "a name", function: "sine or cosine", square: "a square", root: "a root", exponent: "an exponent",
+  "lost factor": "a factor", "extra factor": "a factor", "lost term": "a term", quotient: "a product in place of a quotient",
+  product: "a quotient in place of a product", inverse: "a fraction upside down", number: "a number",
+};
+
+// Why a line of a derivation is false, as a sentence.
+export function reasonOf({ table }, reason, line) {
+  if (!reason) return ["This does not follow, and no single change explains it."];
+  if (reason.missing) {
+    const terms = reason.missing.map(({ term, factor }) => {
+      const size = Math.abs(Math.abs(factor) - 1) < 1e-6 ? "" : `${numeral(Math.abs(factor))} times `;
+      return [`${factor < 0 ? "−" : "+"} ${size}`, math(treeOfTerm(table, term))];
+    });
+    return ["Missing: ", ...joined(terms), "."];
+  }
+  const { edit: { k, fix, inside, what }, sheet } = reason;
+  const tree = sheet.trees[k];
+  const text = line.slice(tree.from, tree.to);
+  const better = inside ? insideFix(what, line, tree) : fix(text);
+  return [`Wrong by ${REASONS[what]}: it would be true with “${better}” in place of “${text}”.`];
+}
