@@ -46,6 +46,11 @@ EDITED: tuple[str, ...] = (
     "04-integrators",
     "05-kane",
     "06-holonomic-constraints",
+    "07-linearization",
+    "08-lie-group-integrators",
+    "09-quadrotors",
+    "10-your-own-machine",
+    "11-many-pendulums",
 )
 FRONT = [
     ROOT / "README.md",
