@@ -184,7 +184,8 @@ class Quadrotor:
         """Return the total energy [J], kinetic and potential, at a flat state."""
         s = self.state(x)
         twice: Number = self.mass * s.v @ s.v + (self.inertia * s.rate**2).sum()
-        return twice / 2 - self.mass * self.g * s.y[2]
+        height: Number = s.y[2]
+        return twice / 2 - self.mass * self.g * height
 
     def _points(
         self, control: Callable[..., Array], t: float, x: Array, **parameters: Number
