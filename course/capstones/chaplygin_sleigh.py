@@ -1,4 +1,4 @@
-"""A sleigh on a blade that a wheel makes swim: a velocity constraint, and a stroke to choose."""
+"""A sleigh on a blade that a wheel drives: a velocity constraint, and a stroke to choose."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ _HEADING, _VELOCITIES = np.deg2rad(30.0), (0.8, -1.2, 5.0)
 
 
 def motion_of_center(values: Mapping[str, float], **wrong: Any) -> list[float]:
-    """Return the center's velocity to the right and to the top [m/s], and the energy [J]."""
+    """Return the velocity of the center of mass along x and y [m/s], and the energy [J]."""
     sleigh = model(**wrong)
     center = sm.Matrix(sleigh.bodies[0].center)
     velocity = sleigh.equations.in_states(center.diff(me.dynamicsymbols._t))
@@ -168,7 +168,7 @@ def _wrong_motions(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             [*blade, T],
-            "That is the velocity of the blade. The center of mass also moves around the blade.",
+            "That is the velocity of the blade. How does the center of mass move around the blade?",
         ),
         Misconception(
             [*motion_of_center(values, ahead=-a)[:2], T],
@@ -192,7 +192,7 @@ _THROWN = (-1.2, 0.2)
 
 
 def turned_round(values: Mapping[str, float], about: float = 0.0, drag: float = 0.0) -> float:
-    """Return when [s] a sleigh that is thrown backward stands, before it goes ahead.
+    """Return the time [s] at which a sleigh that is thrown backward stands still.
 
     Its velocity is c tanh(k t), with k = a M c / I, where I is the moment about the blade.
     """
@@ -211,7 +211,7 @@ def _wrong_turns(values: Mapping[str, float]) -> list[Misconception]:
             "Your wheel rotates with the sleigh, as if it were fixed to it. What torque would "
             "make it rotate?",
         ),
-        Misconception(turned_round(without), "The sleigh also carries the mass of the wheel."),
+        Misconception(turned_round(without), "Which mass does the wheel add to the sleigh?"),
         Misconception(
             turned_round(values, -(values["m"] + values["m_w"]) * values["a"] ** 2),
             "J is the moment of inertia about the center of mass, but the sleigh rotates about "
@@ -226,7 +226,7 @@ _PERIOD, _STROKES, _WANTED = 2.0, 40, 0.5
 
 
 def cruise(values: Mapping[str, float], amplitude: float, **wrong: Any) -> float:
-    """Return the mean velocity [m/s] of the last of many strokes, begun at rest."""
+    """Return the average velocity [m/s] of the last of many strokes, begun at rest."""
     A, time = sm.Symbol("A"), me.dynamicsymbols._t
     stroke = {tau: A * sm.cos(2 * sm.pi * time / _PERIOD)}
     known = model(**wrong).with_parameters(values).with_inputs(stroke, parameters={A: amplitude})
@@ -245,7 +245,7 @@ def amplitude(values: Mapping[str, float], **wrong: Any) -> float:
 
 
 def by_hand(values: Mapping[str, float]) -> float:
-    """Return that amplitude for small strokes: b v = M a times the mean of ω²."""
+    """Return that amplitude for small strokes: b v = M a times the average of ω²."""
     whole = values["m"] + values["m_w"]
     inertia = values["J"] + whole * values["a"] ** 2
     mean = values["b"] * _WANTED / (whole * values["a"])
@@ -256,12 +256,12 @@ def _wrong_amplitudes(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             by_hand(values),
-            "That is the formula for small strokes. Your strokes are not that small.",
+            "That is the formula for small strokes. How large is the angle of yours?",
         ),
         Misconception(
             by_hand(values) * np.sqrt(2) / 2,
             "The forward force is proportional to the average of a square, and the average of a "
-            "squared sine is one half.",
+            "squared sine is one half. Where is that factor?",
         ),
         Misconception(
             by_hand({**values, "J": values["J"] + values["J_w"]}),
@@ -270,7 +270,8 @@ def _wrong_amplitudes(values: Mapping[str, float]) -> list[Misconception]:
         ),
         Misconception(
             by_hand({**values, "J": values["J"] - values["m"] * values["a"] ** 2}),
-            "J is about the center of mass, but the sleigh rotates about its blade.",
+            "J is about the center of mass, but the sleigh rotates about its blade. What does the "
+            "distance a add?",
         ),
     ]
 

@@ -21,7 +21,7 @@ CONSTANTS = (
     Constant("m_p", "mass of the pendulum", "kg", 0.8),
     Constant("J_p", "moment of inertia of the pendulum about its center", "kg·m²", 0.039),
     Constant("a", "distance from its pin to its center of mass", "m", 0.41),
-    Constant("s_0", "distance of the carts when the spring is relaxed", "m", 0.93),
+    Constant("s_0", "distance between the carts when the spring is relaxed", "m", 0.93),
     Constant("k", "stiffness of the spring", "N/m", 26.0),
     Constant("c", "damping of the damper", "N·s/m", 1.7),
     Constant("g", "gravity", "m/s²", 9.81, drawn=False),
@@ -55,7 +55,7 @@ def model(
     lifted: Any = 1,
     bent: Any = 1,
 ) -> Model:
-    """Return both carts by their places, and the pendulum by its angle, right unless given."""
+    """Return the system in terms of both positions and the angle, right unless given."""
     center = sm.Matrix([hung + a * sm.sin(theta), -a * sm.cos(theta)])
     moved = sum(one.diff(_T) ** 2 for one in center)
     kinetic = (
@@ -184,7 +184,7 @@ _STRETCH, _ANGLE, _RATES = 0.07, np.deg2rad(35.0), (0.4, -0.3, 2.5)
 
 
 def moving(values: Mapping[str, float], **wrong: Any) -> list[float]:
-    """Return the momentum [N·s], the kinetic energy [J] and the pull on the left cart [N]."""
+    """Return the momentum [N·s], the kinetic energy [J] and the force on the left cart [N]."""
     carts = model(**wrong)
     momentum = sum(body.mass * body.center[0].diff(_T) for body in carts.bodies)
     pull = k * (x_2 - x_1 - s_0) + c * (x_2 - x_1).diff(_T)
@@ -227,7 +227,7 @@ def _wrong_movings(values: Mapping[str, float]) -> list[Misconception]:
 
 
 def other_side(values: Mapping[str, float], **wrong: Any) -> float:
-    """Return how far [rad] a pendulum swings to the other side, let go from level, at rest."""
+    """Return the angle [rad] on the other side of a pendulum that is released level, at rest."""
     f = model(**wrong).with_parameters(values).free().compile()
     precision = 1e-11, 1e-12, "dop853"
     level = [0.0, values["s_0"], np.pi / 2, 0.0, 0.0, 0.0]
@@ -262,7 +262,7 @@ def _wrong_sides(values: Mapping[str, float]) -> list[Misconception]:
 
 
 def best(values: Mapping[str, float]) -> list[float]:
-    """Return the stiffness [N/m] and the damping [N·s/m] with which all decays the soonest.
+    """Return the stiffness [N/m] and the damping [N·s/m] with which motions decay soonest.
 
     Without momentum two coordinates are left, stretch and angle. Their s⁴ + A c s³ + (A k + B) s² +
     C c s + C k is a square, (s² + p s + q)², if q = C / A, k = q / A, p² = B − q and c = 2 p / A.

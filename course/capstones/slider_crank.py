@@ -120,13 +120,13 @@ def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
     return mechanism, {"x_1": x_1, "y_1": y_1, "x_2": x_2, "E": energy}
 
 
-# ---- places and energies
+# ---- positions and energies
 
 _ANGLE, _SPEED = np.deg2rad(40.0), 3.0
 
 
 def places(values: Mapping[str, float], **wrong: Any) -> list[float]:
-    """Return the slider's place [m] and velocity [m/s], and the kinetic energy [J]."""
+    """Return the slider's position [m] and velocity [m/s], and the kinetic energy [J]."""
     mechanism = model(**wrong)
     x_2 = mechanism.skeleton.points[2][0]
     known = mechanism.with_parameters(values).free()
@@ -161,7 +161,7 @@ def _wrong_places(values: Mapping[str, float]) -> list[Misconception]:
 
 
 def fall(values: Mapping[str, float], **wrong: Any) -> float:
-    """Return after how many seconds a crank that is let go at 0 first hangs straight down."""
+    """Return the time [s] at which a crank that is released at 0 first hangs straight down."""
     f = model(**wrong).with_parameters(values).free().compile()
     down = integrate_adaptive(
         f, [0.0, 20.0], [0.0, 0.0], 1e-10, 1e-12, "dop853", until=lambda t, x: x[0] + np.pi / 2
@@ -175,13 +175,17 @@ def _wrong_falls(values: Mapping[str, float]) -> list[Misconception]:
         Misconception(
             fall(values, turning=0), "Does the rotation of the rod itself contribute to the energy?"
         ),
-        Misconception(fall(values, center=l_b - d), "Measure d from the crank's pin."),
+        Misconception(
+            fall(values, center=l_b - d),
+            "Your rod's center of mass is at the distance d from the slider. From which pin is "
+            "d measured?",
+        ),
         Misconception(
             fall(values, bent=0),
-            "Terms with the square of the angular velocity are missing. They are small only at "
-            "first.",
+            "Terms with the square of the angular velocity are missing. They are zero only at "
+            "rest: where does one appear when you differentiate a velocity?",
         ),
-        Misconception(turn, "That is the time to swing to the other side."),
+        Misconception(turn, "That is the time to reach the left side. When is the crank halfway?"),
     ]
 
 
@@ -191,14 +195,14 @@ _UNEVEN = 0.02
 
 
 def inertia(values: Mapping[str, float]) -> Callable[[float], float]:
-    """Return a function: at an angle, what the shaft feels as its moment of inertia [kg·m²]."""
+    """Return a function of the angle: the moment of inertia at the shaft [kg·m²]."""
     mechanism = model().with_parameters(values).free()
     evaluate = mechanism.compile_outputs([2 * mechanism.kinetic_energy])
     return lambda angle: float(evaluate(0.0, [angle, 1.0])[0])
 
 
 def extremes(values: Mapping[str, float]) -> tuple[float, float]:
-    """Return the least and the greatest of that inertia over a turn."""
+    """Return the least and the greatest value of that inertia over a revolution."""
     felt = inertia(values)
     return _least(felt), -_least(lambda angle: -felt(angle))
 
@@ -220,15 +224,16 @@ def _wrong_flywheels(values: Mapping[str, float]) -> list[Misconception]:
     return [
         Misconception(
             flywheel(values, ((2 + _UNEVEN) / (2 - _UNEVEN)) ** 0.5),
-            "The energy is constant, and it is proportional to the square of the speed.",
+            "Your ratio of speeds enters without its square. How does the energy depend on the "
+            "speed?",
         ),
         Misconception(
             J + values["J_a"], "The crank already has its own inertia. How much must be added?"
         ),
         Misconception(
             flywheel(values, (1 + _UNEVEN) / (1 - _UNEVEN)),
-            "The difference between the greatest and the least speed counts, not the deviation "
-            "from the average.",
+            "Each of your speeds deviates by 2% from the average. By how much do the greatest and "
+            "the least speed differ then?",
         ),
     ]
 

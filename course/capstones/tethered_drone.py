@@ -51,7 +51,7 @@ def model(
     bent: Any = 1,
     against: Any = 0,
 ) -> Model:
-    """Return the drone by its tether's angle and its own, right unless something is given."""
+    """Return the drone in terms of the angles of tether and drone, right unless given."""
     axis = sm.Matrix([-sm.sin(phi), sm.cos(phi)])
     center = l * sm.Matrix([sm.cos(theta), sm.sin(theta)]) + lever * axis
     moved = sum(c.diff(_T) ** 2 for c in center)
@@ -185,7 +185,7 @@ def pull(
 
 
 def slack(values: Mapping[str, float], included: Sequence[str] = _TERMS, **wrong: Any) -> float:
-    """Return after how many seconds the tether is slack, if two thrusts tip the drone over."""
+    """Return the time [s] at which the tether goes slack, if two thrusts tip the drone over."""
     known = model(**wrong).with_parameters(values).with_inputs({F_1: _LEFT, F_2: _RIGHT})
     f, above = known.compile(), [np.pi / 2, 0.0, 0.0, 0.0]
     run = integrate_adaptive(
@@ -231,7 +231,7 @@ _EXPONENTS = (-1.5 + 1.5j, -1.5 - 1.5j, -6 + 3j, -6 - 3j)
 
 
 def gains(values: Mapping[str, float], pulled: float = _PULL, angle: float = _ANGLE) -> list[float]:
-    """Return the gains of both angles [N/rad] and of their rates [N·s/rad], in that order.
+    """Return the gains of both angles [N/rad] and of their derivatives [N·s/rad], in that order.
 
     The right rotor gains what the left one loses.
     """

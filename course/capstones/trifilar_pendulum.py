@@ -1,4 +1,4 @@
-"""A plate on three wires that turns and rises: how a moment of inertia is weighed."""
+"""A plate on three wires that rotates and rises: how a moment of inertia is measured."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def model(
     lean: Any = R,
     lifted: Any = 1,
 ) -> Model:
-    """Return the plate by the angle that it has turned, right unless something is given."""
+    """Return the plate in terms of its angle, right unless something is given."""
     z = -sm.sqrt(l**2 - lean**2 - r**2 + 2 * lean * r * sm.cos(phi))
     rate = phi.diff()
     kinetic = (spins * J * rate**2 + rises * m * z.diff(_T) ** 2) / 2
@@ -64,7 +64,7 @@ def model(
         potential_energy=potential,
         skeleton=_skeleton(z),
         parameters={s: c.value for s, c in zip(symbols, (*CONSTANTS[:5], CONSTANTS[7]))},
-        names={"phi": "turn of the plate", **{c.name: c.meaning for c in CONSTANTS}},
+        names={"phi": "angle of the plate", **{c.name: c.meaning for c in CONSTANTS}},
         units={"phi": "rad", "tau": "N·m", **{c.name: c.unit for c in CONSTANTS}},
         bodies=(Body(m, (0, 0, z), (J / 2, J / 2, J), sm.rot_ccw_axis3(phi)),),
         loads=(Load(tau, phi),),
@@ -104,13 +104,13 @@ def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
     return plate, {"phi": phi, "z": z, "E": plate.kinetic_energy + plate.potential_energy}
 
 
-# ---- places and energies
+# ---- positions and energies
 
 _TURN, _RATE = np.deg2rad(50.0), 2.0
 
 
 def rise(values: Mapping[str, float], **wrong: Any) -> list[float]:
-    """Return how far the plate has risen [m], how fast it rises [m/s], and its energy [J]."""
+    """Return how far the plate has risen [m], its velocity upward [m/s], and its energy [J]."""
     plate = model(**wrong)
     z = plate.bodies[0].center[2]
     asked = [z - z.xreplace({phi: sm.S.Zero}), z.diff(_T), plate.kinetic_energy]
@@ -134,7 +134,7 @@ def _wrong_rises(values: Mapping[str, float]) -> list[Misconception]:
         ),
         Misconception(
             [values["R"] * values["r"] * _TURN**2 / (2 * values["l"]), speed, T],
-            "That is the rise for small angles. Use the exact length of a wire.",
+            "That is the rise for small angles. What is the exact length of a wire at 50°?",
         ),
     ]
 
@@ -145,7 +145,7 @@ _AMPLITUDE = np.pi / 3
 
 
 def period(values: Mapping[str, float], amplitude: float = _AMPLITUDE, **wrong: Any) -> float:
-    """Return the period [s] of swings of an amplitude [rad]."""
+    """Return the period [s] of oscillations of an amplitude [rad]."""
     f = model(**wrong).with_parameters(_constants(values)).free().compile()
     quarter = integrate_adaptive(
         f, [0.0, 20.0], [amplitude, 0.0], 1e-11, 1e-12, "dop853", until=lambda t, x: x[0]
@@ -154,7 +154,7 @@ def period(values: Mapping[str, float], amplitude: float = _AMPLITUDE, **wrong: 
 
 
 def small_period(values: Mapping[str, float], height: float | None = None) -> float:
-    """Return the period [s] of small swings, by a formula."""
+    """Return the period [s] of small oscillations, by a formula."""
     v = values
     height = np.sqrt(v["l"] ** 2 - (v["R"] - v["r"]) ** 2) if height is None else height
     return float(2 * np.pi * np.sqrt(v["J"] * height / (v["m"] * v["g"] * v["R"] * v["r"])))
@@ -163,12 +163,13 @@ def small_period(values: Mapping[str, float], height: float | None = None) -> fl
 def _wrong_periods(values: Mapping[str, float]) -> list[Misconception]:
     T = period(values)
     return [
-        Misconception(small_period(values), "That is the period of small oscillations."),
+        Misconception(small_period(values), "That is the period for small angles. Is 60° small?"),
         Misconception(
-            T / 2, "A period goes back and forth: it ends in the state in which it began."
+            T / 2,
+            "That is the time to the other side. When is the plate back?",
         ),
         Misconception(
-            T / 4, "That is the time to the middle. A period consists of four such parts."
+            T / 4, "That is the time to the middle. How many such parts does a period have?"
         ),
     ]
 
@@ -197,7 +198,8 @@ def _wrong_moments(values: Mapping[str, float]) -> list[Misconception]:
         ),
         Misconception(
             moment(values) + values["J"],
-            "The measurement includes the moment of inertia of the plate itself.",
+            "The measurement includes the moment of inertia of the plate itself. Do you add or "
+            "subtract it?",
         ),
     ]
 

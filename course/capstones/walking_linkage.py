@@ -27,7 +27,7 @@ CONSTANTS = (
     Constant("J_a", "moment of inertia of crank and motor about the shaft", "kg·m²", 0.0041),
     Constant("g", "gravity", "m/s²", 9.81, drawn=False),
     Constant("tau_0", "torque of the motor at standstill", "N·m", 1.4),
-    Constant("omega_0", "speed at which the motor gives no torque", "rad/s", 23.0),
+    Constant("omega_0", "speed at which the motor has no torque", "rad/s", 23.0),
     Constant("v", "required walking speed", "m/s", 0.44),
 )
 
@@ -169,13 +169,13 @@ def _constants(values: Mapping[str, float]) -> dict[str, float]:
     return {symbol.name: values[symbol.name] for symbol in symbols}
 
 
-# ---- places and energies
+# ---- positions and energies
 
 _ANGLE, _SPEED = np.deg2rad(40.0), 3.0
 
 
 def places(values: Mapping[str, float], **wrong: Any) -> list[float]:
-    """Return the foot's place [m], to the right and up, and the kinetic energy [J]."""
+    """Return the position of the foot [m], to the right and up, and the kinetic energy [J]."""
     linkage = model(**wrong)
     known = linkage.with_parameters(_constants(values)).free()
     evaluate = known.compile_outputs([*linkage.skeleton.points[4], known.kinetic_energy])
@@ -208,7 +208,7 @@ def _wrong_places(values: Mapping[str, float]) -> list[Misconception]:
 
 
 def first_turn(values: Mapping[str, float], even: bool = False, **wrong: Any) -> float:
-    """Return after how many seconds from rest at half a turn the crank has gone once around.
+    """Return the time [s] of the first revolution of the crank, from rest at 180°.
 
     The motor's torque falls with the speed, unless it is even.
     """
@@ -254,7 +254,7 @@ _BEGIN, _MIDDLE, _END = np.pi / 2, np.pi, 3 * np.pi / 2  # of a step
 
 
 def of_foot(values: Mapping[str, float]) -> Callable[[float, float], list[float]]:
-    """Return a function of the angle and l_b: the foot's place [m], to the right and up."""
+    """Return a function of the angle and l_b: the position of the foot [m], right and up."""
     foot = _joints()[2] - sm.Matrix([0, h])
     known = {s: values[s.name] for s in (l_a, l_n, h)}
     evaluate = sm.lambdify((theta, l_b), [one.xreplace(known) for one in foot])
@@ -273,13 +273,13 @@ def level_leg(values: Mapping[str, float]) -> float:
 
 
 def design(values: Mapping[str, float]) -> list[float]:
-    """Return that length [m], and how fast the crank must turn for the walking speed [rad/s]."""
+    """Return that length [m], and the angular velocity of the crank [rad/s] at that speed."""
     half = level_leg(values)
     return [half, cadence(values, half)]
 
 
 def cadence(values: Mapping[str, float], half: float) -> float:
-    """Return how fast the crank must turn [rad/s]: half a turn is a step."""
+    """Return the angular velocity of the crank [rad/s]: half a revolution is a step."""
     foot = of_foot(values)
     stride = foot(_BEGIN, half)[0] - foot(_END, half)[0]
     return float(np.pi * values["v"] / stride)
