@@ -1,9 +1,50 @@
 // Checks of a mechanism in the page, in the words of `verify`: energy against power, small motions,
 // the order of the method, conserved quantities.
+import { toldUnit, unitOf } from "../boxes/judge_units.js";
+import { anglesOf } from "./conventions.js";
 import { Interpreter } from "./interpreter.js";
 import { timeDerivative } from "./lagrange.js";
 import { eigen, solve } from "./linear.js";
+import { treeOf } from "./mechanism.js";
 import { agree, largest, valuesAt } from "./reference.js";
+import { treeOfNode } from "./writing.js";
+
+const [PURE, METER, ENERGY] = [[0, 0, 0], [0, 1, 0], [1, 2, -2]];
+const UNITS = {
+  kg: [1, 0, 0], g: [1, 0, 0], m: METER, s: [0, 0, 1], rad: PURE, N: [1, 1, -2], J: ENERGY, W: [1, 2, -3], Hz: [0, 0, -1],
+};
+const MISMATCHES = {
+  "units added": ({ one, other }) => `${one} is added to ${other}`,
+  "unit inside": ({ unit }) => `a function or an exponent has the unit ${unit}`,
+};
+
+// Mismatches of units in T and V, as sentences; null if a parameter has no unit. Coordinates that
+// are not angles are lengths.
+export function unitProblems(reference) {
+  const { mechanism: { units, parameters, coordinates, definitions, trees, table } } = reference;
+  if (!units.size || [...parameters.keys()].some((name) => !units.has(name))) return null;
+  const said = (kind, fields) => MISMATCHES[kind](fields);
+  const isAngle = anglesOf(reference);
+  const known = Object.fromEntries([...units].map(([name, text]) => [name, unitIn(text)]));
+  const withRate = (name, unit) => Object.assign(known, unit && { [name]: unit, [`${name}'`]: [unit[0], unit[1], unit[2] - 1] });
+  coordinates.forEach((name, i) => withRate(name, isAngle[i] ? PURE : METER));
+  known.t = UNITS.s;
+  for (const [name, node] of definitions) withRate(name, unitOf(treeOfNode(table, node), known, said).unit);
+  return ["T", "V"].flatMap((name) => {
+    const { unit, clashes } = unitOf(trees[name], known, said);
+    const odd = unit && String(unit) !== String(ENERGY) && toldUnit(unit) !== toldUnit(PURE);
+    return [...clashes.map((clash) => `in ${name}, ${clash}`), ...(odd ? [`${name} has the unit ${toldUnit(unit)}`] : [])];
+  });
+}
+
+// The powers of kilogram, meter, and second of a unit such as m/s²; null if it is not known.
+function unitIn(text) {
+  try {
+    return unitOf(treeOf(text, { names: Object.keys(UNITS), constants: [] }), UNITS, () => "").unit;
+  } catch {
+    return null;
+  }
+}
 
 // Names of the coordinates that L does not contain, and whether the energy is conserved.
 export function conserved(reference) {

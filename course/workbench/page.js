@@ -2,7 +2,7 @@
 import { element } from "../../panels/simulations/elements.js";
 import { toClipboard } from "../../panels/simulations/connections.js";
 import { mathml } from "../boxes/formula.js";
-import { conserved, energyAgainstPower, frequencies, observedOrder, restNear } from "./checks.js";
+import { conserved, energyAgainstPower, frequencies, observedOrder, restNear, unitProblems } from "./checks.js";
 import { Interpreter } from "./interpreter.js";
 import { fieldsIn, fragmentOf } from "./link.js";
 import { Problem, parts, readMechanism, shownName, treeOf, withRates } from "./mechanism.js";
@@ -275,9 +275,16 @@ export class Workbench {
     this.checks.replaceChildren(
       item(true, "Definiteness: the mass matrix M is positive definite at the states tried."),
       item(power.isTrue, "Energy and power: the rate of the energy equals the power of the forces."),
+      ...this.unitItems(item),
       small,
       this.orderItem(item),
     );
+  }
+
+  unitItems(item) {
+    const problems = unitProblems(this.reference);
+    if (problems === null) return [item(null, "Units: not checked. Give every number a unit, such as 9.81 m/s^2.")];
+    return [problems.length ? item(false, `Units: ${problems.join("; ")}.`) : item(true, "Units: T and V are energies, and all terms that are added have the same unit.")];
   }
 
   // The order of rk4, observed in this motion.
