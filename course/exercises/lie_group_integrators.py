@@ -128,7 +128,7 @@ own_rodrigues = Exercise(
         Misconception(
             with_the_other_sign,
             "The square has the wrong sign. For a rotation about the third axis, which sign gives "
-            "the cosine of the angle in the first corner?",
+            "the cosine of the angle in the top-left entry?",
         ),
         Misconception(
             lambda w: rodrigues(np.radians(w)),
@@ -161,7 +161,7 @@ tangent_element = Exercise(
         ),
         Misconception(
             [2, 0, 0, 4, -3, 0],
-            "Your μ₂ has the wrong sign: μ₂ × q must be +ω̇. Which sign has (q × ω̇) × q?",
+            "Your μ₂ has the wrong sign: μ₂ × q must be +ω̇. What is the sign of (q × ω̇) × q?",
         ),
         Misconception(
             [0, -2, 0, -4, 3, 0],
@@ -195,8 +195,8 @@ coefficient = Exercise(
         Misconception(sm.Rational(1, 12) + 0 * theta, "Right so far. What is the term with θ²?"),
         Misconception(
             sm.Rational(1, 12) - theta**2 / 720,
-            "The second sign is wrong. Bernoulli numbers alternate, and powers of û do, too: "
-            "together?",
+            "The second sign is wrong. Bernoulli numbers alternate in sign, and so do powers of û. "
+            "What do they do together?",
         ),
         Misconception(
             theta**2 / 12 + theta**4 / 720,
@@ -262,15 +262,13 @@ no_correction = Exercise(
         ),
         Misconception(
             "c",
-            "You add slopes from four points as if they were from one. What does the order "
-            "of rotations "
-            "cost?",
+            "You add slopes from four points as if they were from one. What does it cost to ignore "
+            "the order of rotations?",
         ),
         Misconception(
             "d",
-            "That is too low. What dexp⁻¹ removes begins with a bracket of slopes that "
-            "differ only by "
-            "order h: how many powers of h does this gain?",
+            "That is too low. The error that dexp⁻¹ removes begins with a bracket of slopes that "
+            "differ only by order h. How many powers of h does this gain?",
         ),
     ),
     section="How the exponential moves",
@@ -291,11 +289,11 @@ cost = Exercise(
     misconceptions=(
         Misconception(
             [[4, 4, 4], [4, 5, 0]],
-            "You carry back one slope too many. Which slope is taken where the step begins?",
+            "You carry back one slope too many. Which slope is evaluated where the step begins?",
         ),
         Misconception(
             [[4, 4, 3], [4, 6, 0]],
-            "You count one flow of CF4 twice. Which stage already has the first flow of Y₄?",
+            "You count one flow of CF4 twice. Which stage already computed the first flow of Y₄?",
         ),
         Misconception(
             [[4, 5, 3], [4, 5, 0]],
@@ -404,12 +402,13 @@ own_step = Exercise(
         ),
         Misconception(
             lambda f, t, q, size: kutta_on_the_sphere(lambda _, x: f(t, x), t, q, size),
-            "All your slopes are taken at the time t. At which times does Kutta's method "
-            "take them?",
+            "All your slopes are evaluated at time t. At which times does Kutta's method evaluate "
+            "them?",
         ),
         Misconception(
             straight,
-            "That is Kutta's straight step, which leaves the sphere. What moves a point along it?",
+            "That is Kutta's straight step, which leaves the sphere. What moves a point along the "
+            "sphere?",
         ),
         Misconception(
             without_dexp_inverse,
@@ -446,7 +445,8 @@ quaternion_rate = Exercise(
         ),
         Misconception(
             [0.0, *np.abs(spatial_rate(90, 2)[1:3]), 0.0],
-            "That is for an axis fixed in the body. On which side of z is an axis of space?",
+            "That is for an axis fixed in the body. On which side of z does "
+            "ω multiply in space axes?",
         ),
         Misconception(
             [-value for value in spatial_rate(90, 2)],
@@ -458,7 +458,7 @@ quaternion_rate = Exercise(
         ),
     ),
     section="Four numbers of length one",
-    lesson="Multiply from the left in the axes of space, and from the right in those of the body.",
+    lesson="Multiply from the left for space axes, and from the right for body axes.",
     asked=(r"by (\d+)° about.* at (\d) rad/s", spatial_rate),
 )
 
@@ -471,8 +471,8 @@ order_of_turns = Exercise(
     misconceptions=(
         Misconception(
             [0.0, 0.0, 0.005],
-            "That is the difference of one product from the exponential of the sum. And of "
-            "both products?",
+            "That is how far one product is from the exponential of the sum. How far apart are "
+            "the two products?",
         ),
         Misconception([0.0, 0.0, -0.01], "The sign is wrong. What is e₁ × e₂?"),
         Misconception(
@@ -481,7 +481,7 @@ order_of_turns = Exercise(
         ),
     ),
     section="The order of two rotations",
-    lesson="Half a bracket each makes a whole one, much smaller than either rotation.",
+    lesson="Each product has half a bracket: they differ by a whole one, a second-order vector.",
     asked=(
         r"by ([\d.]+) rad about .*e_1.* by ([\d.]+) rad about .*e_2",
         lambda first, second: [0, 0, first * second],
@@ -502,26 +502,24 @@ find_fault = Exercise(
         ),
         Misconception(
             0.5,
-            "With the wrong sign, or with dexp instead of its inverse, the ratio would be "
-            "+2. How far "
-            "from −1/2 is hers?",
+            "With the wrong sign, or with dexp instead of its inverse, the ratio would be +2. "
+            "How far from −1/2 is hers?",
         ),
         Misconception(
             -0.5, "That is the right coefficient, which keeps the order. How far from it is hers?"
         ),
         Misconception(
             -5 / 12,
-            "You scaled the coefficient, but it is the errors that have this ratio. What is "
-            "an error "
-            "proportional to?",
+            "You scaled the coefficient, but it is the errors that have this ratio. What is an "
+            "error proportional to?",
         ),
         Misconception(5 / 12, "That is how far off it is. From which number, and to which side?"),
         Misconception(
             -11 / 12,
-            "Off to that side, her errors would point the other way. What is on the other side?",
+            "Below −1/2, her errors would point the other way. What is on the other side of −1/2?",
         ),
         Misconception(
-            -1.0, "With the ½ lost, her errors would point the other way. What points the same way?"
+            -1.0, "Without the ½, her errors would point the other way. What keeps their direction?"
         ),
     ),
     section="The same tableaus",
@@ -552,11 +550,12 @@ design = Exercise(
         ),
         Misconception(
             0.2 - admissible_gap(5.0, 3.0, 100.0),
-            "That root is as slow, but its J₂ is below 0.2 kg·m². What is the other root?",
+            "That root gives the same growth, but its J₂ is below 0.2 kg·m². What is the "
+            "other root?",
         ),
         Misconception(
             admissible_gap(5.0, 3.0, math.exp(math.log10(100.0))),
-            "You took the decimal logarithm. Which logarithm undoes e to the st?",
+            "You took the decimal logarithm. Which logarithm is the inverse of the exponential?",
         ),
         Misconception(0.0, "That stops the growth altogether. How much growth is allowed?"),
     ),
@@ -591,7 +590,7 @@ carried = Exercise(
         ),
         Misconception(
             carried_back(0.2, 0.5, 1 / 2),
-            "The correction of b has the wrong sign. Which sign has e₁ × e₃?",
+            "The correction of b has the wrong sign. What is e₁ × e₃?",
         ),
         Misconception(
             carried_back(0.2, 0.5, -1),
@@ -599,7 +598,7 @@ carried = Exercise(
         ),
     ),
     section="How the exponential moves",
-    lesson="Even a pure shift corrects the slope, because a rotation also rotates shifts.",
+    lesson="Even after a pure shift, the slope needs a correction: rotations also rotate shifts.",
     asked=(
         r"v = \(([\d.]+), 0, 0\).*b = \(0, ([\d.]+), 0\)",
         carried_back,
@@ -622,7 +621,8 @@ precession = Exercise(
     misconceptions=(
         Misconception(
             turned_in_an_hour(67, 3, 0.1, 1 / 16),
-            "That is for two uncoupled plane swings. Which factor holds for a pendulum in space?",
+            "That is for two uncoupled plane oscillations. Which factor holds for a pendulum in "
+            "space?",
         ),
         Misconception(
             math.radians(turned_in_an_hour(67, 3, 0.1)),
