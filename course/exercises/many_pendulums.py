@@ -84,8 +84,8 @@ workers = Exercise(
         ),
     ),
     section="Compile once, run many times",
-    lesson="The motions are independent of each other. So it changes no bit which thread computes "
-    "a motion, or together with which others.",
+    lesson="The motions are independent of each other, so no bit depends on which thread computes "
+    "a motion, or on which other motions it computes.",
     reveal=by_one_and_by_two,
     curves={
         "one thread": ("where the first is 150 degrees", flips_as_scipy_says),
@@ -229,7 +229,7 @@ exponent = Exercise(
     ),
     section="A number for the dust",
     lesson="An exponent of one means a smooth border, and zero means dust everywhere. The standard "
-    "error says how much of it is due to the random sample.",
+    "error says how much another random sample would change it.",
     forms=(slope_by_matrices,),
 )
 
@@ -258,11 +258,11 @@ instrument = Exercise(
         Misconception(better(0.47, 0.39), INVERTED),
         Misconception(
             better(-1 / 0.47, -1 / 0.39),
-            "Those are the factors of the error, below one. How many times better is that?",
+            "Those factors, below one, multiply the error. How many times better is that?",
         ),
         Misconception(
             better(-1 / 0.39, -1 / 0.47),
-            "Those are the factors of the error, below one. How many times better is that?",
+            "Those factors, below one, multiply the error. How many times better is that?",
         ),
         Misconception(
             2 / np.array([0.47, 0.39]),
@@ -386,11 +386,11 @@ passing = Exercise(
         Misconception(
             sm.pi / (2 * omega),
             "A quarter of a period is right without damping. With it, how large must the sine be "
-            "for the velocity to be zero at first?",
+            "for the initial velocity to be zero?",
         ),
         Misconception(
             (sm.pi / 2 - sm.atan(decay / omega)) / omega,
-            "Your time is right without damping, but it gets shorter with more of it. Does damping "
+            "Your time is right without damping, but more damping makes it shorter. Does damping "
             "make the arm faster?",
         ),
         Misconception(
@@ -511,7 +511,7 @@ worst = Exercise(
         ),
     ),
     section="How many are enough?",
-    lesson="This holds for any distribution: it needs no bell curve.",
+    lesson="This holds for any distribution, normal or not.",
     forms=(runs_one_by_one,),
 )
 

@@ -67,13 +67,14 @@ energy_of_load = Exercise(
         ),
         Misconception(
             m * (trolley**2 + winding**2 + (rope * omega) ** 2) / 2,
-            "The velocity of the trolley is not perpendicular to the rope's. What are its "
+            "You left out the products of the trolley's velocity with the others. What are its "
             "components along the rope and across it?",
         ),
         Misconception(2 * load_energy(), "That is twice the energy. Where is the factor ½?"),
     ),
     section="From positions to energies",
-    lesson="Differentiate the position and square it: no rule about moving frames is needed.",
+    lesson="Differentiate the position, and square the velocity: no rule about moving frames is "
+    "needed.",
 )
 
 
@@ -117,7 +118,7 @@ swing = Exercise(
         ),
     ),
     section="From energies to equations",
-    lesson="It contains no mass: for a given motion of the trolley, a heavy load swings like a "
+    lesson="No mass appears: for a given motion of the trolley, a heavy load swings like a "
     "light one.",
 )
 
@@ -174,8 +175,8 @@ def trolley_positions(chosen: str) -> str:
     ax = plot_curves("time [s]", quantity, curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "Distance of the trolley from its start against time, from a swing of 40 degrees: with the "
-        "right one it is nearly back after two seconds, with the wrong one it is still far away.",
+        "Distance of the trolley from its start against time, from a swing of 40 degrees: the "
+        "correct trolley is nearly back after two seconds, the wrong one is still far away.",
     )
 
 
@@ -199,11 +200,11 @@ which_rung = Exercise(
     reveal=trolley_positions,
     curves={
         "right": (
-            "with the right one it is nearly back after two seconds",
+            "the correct trolley is nearly back after two seconds",
             lambda c: np.interp(2, c.x, c.y) < 2,
         ),
         "wrong": (
-            "with the wrong one it is still far away",
+            "the wrong one is still far away",
             lambda c: np.interp(2, c.x, c.y) > 4,
         ),
     },
@@ -234,8 +235,8 @@ def lengths_of_ropes(chosen: str) -> str:
     ax = plot_curves("time [s]", quantity, curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "Length of the rope against time, from a swing of 40 degrees: with the right one it is 8 m "
-        "in the end, with the friend's 11 m.",
+        "Length of the rope against time, from a swing of 40 degrees: the correct rope is 8 m long "
+        "in the end, the friend's 11 m.",
     )
 
 
@@ -246,7 +247,7 @@ friend = Exercise(
         Misconception(
             "a", "Then the missing term would contain the force H of the winch. Does it?"
         ),
-        Misconception("b", "Then M would not be symmetric. In which equation is the mistake?"),
+        Misconception("b", "Then the mass matrix would not be symmetric. Which equation is wrong?"),
         Misconception("c", "A Coriolis term contains two velocities. Does the missing term?"),
         Misconception("e", "A centrifugal force contains a velocity. Does the missing term?"),
         Misconception(
@@ -260,10 +261,10 @@ friend = Exercise(
     reveal=lengths_of_ropes,
     curves={
         "right": (
-            "from a swing of 40 degrees: with the right one it is 8 m in the end",
+            "from a swing of 40 degrees: the correct rope is 8 m long in the end",
             lambda c: round(c.y[-1]) == 8,
         ),
-        "the friend's": ("with the friend's 11 m", lambda c: round(c.y[-1]) == 11),
+        "the friend's": ("the friend's 11 m", lambda c: round(c.y[-1]) == 11),
     },
 )
 
@@ -360,7 +361,7 @@ rung = Exercise(
         ),
     ),
     section="A museum of wrong cranes",
-    lesson="The function does not depend on the crane, so you can check every machine with it.",
+    lesson="The function does not depend on the crane, so you can check any machine with it.",
     forms=(unpaid_by_scipy,),
 )
 
@@ -403,7 +404,7 @@ pumped = Exercise(
         ),
     ),
     section="What the winch does to a swing",
-    lesson="A crane operator calms the load while it hangs low.",
+    lesson="Hoisting widens a swing, so a crane operator stops it while the load hangs low.",
     asked=(
         r"by (\d+)° on (\d+) m of rope, .*up to (\d+) m",
         lambda angle, long, short: angle * (long / short) ** 0.75,
@@ -457,8 +458,8 @@ shaper = Exercise(
     misconceptions=(
         Misconception(
             swing_left(1.2, power=0.5),
-            "On a longer rope the frequency is lower. By which factor is the phase between the two "
-            "halves smaller than half a period?",
+            "On a longer rope, the frequency is lower. By which factor is the phase difference of "
+            "the two half steps smaller than π?",
         ),
         Misconception(
             swing_left(1.2, power=-1),
@@ -470,7 +471,7 @@ shaper = Exercise(
         ),
         Misconception(
             2 * swing_left(1.2),
-            "Two full steps would leave that. Which part of the swing does each half step start?",
+            "Two full steps would leave that. What part of the swing does each half step excite?",
         ),
         Misconception(
             float(1 - 1 / np.sqrt(1.2)),
@@ -479,7 +480,7 @@ shaper = Exercise(
         ),
     ),
     section="Shape the command",
-    lesson="The shaper knows the period and nothing else, so it is as good as your value for the "
+    lesson="The shaper depends on the period alone, so it is only as good as your value for the "
     "length of the rope.",
     asked=(r"rope is (\d+)% longer", lambda percent: swing_left(1 + percent / 100)),
 )
@@ -577,8 +578,8 @@ plan = Exercise(
         ),
         Misconception(
             half_a_swing,
-            "After half a period the rope leans back the most. When is the load back where it "
-            "began?",
+            "After half a period, the rope leans back the most. When does the load hang straight "
+            "down again?",
         ),
         Misconception(
             trolley_alone,
@@ -591,8 +592,8 @@ plan = Exercise(
         ),
     ),
     section="Without a sensor",
-    lesson="The load still swings, but it is at rest when each push ends. The plan cannot correct "
-    "a gust or a wrong mass: for that you need a sensor.",
+    lesson="The load swings during each push, but hangs still under the trolley when it ends. The "
+    "plan cannot correct a gust or a wrong mass: for that, you need a sensor.",
     forms=(lambda distance, time, *machine: pushes(distance, time - 1, *machine),),
     facts=lambda: (
         f"{100 * WITHIN:.0f} cm off",
@@ -660,7 +661,7 @@ on_a_drum = Exercise(
             "slip there. What is the derivative of the load's position?",
         ),
         Misconception(
-            lambda: drum(weight=-1), "Your load hangs upward. Which sign does its height have?"
+            lambda: drum(weight=-1), "Your gravity points upward. Which sign does V have?"
         ),
     ),
     section="Now yours",
@@ -726,7 +727,7 @@ twelve = Exercise(
     misconceptions=(
         Misconception(
             [rung - 1 for rung in FIRST],
-            "You count the rungs from 0, as Python does. Which number does units have in the list?",
+            "You count the rungs from 0, as Python does. What number does units have?",
         ),
         Misconception(
             first_but(m_1=3, m_12=3),
@@ -748,7 +749,7 @@ twelve = Exercise(
         ),
         Misconception(
             first_but(m_8=3),
-            "Does that force do any work? It is always perpendicular to the velocity.",
+            "The Coriolis force is always perpendicular to the velocity. Does it do any work?",
         ),
         Misconception(
             first_but(m_3=4),
