@@ -172,7 +172,7 @@ def _wrong_motions(values: Mapping[str, float]) -> list[Misconception]:
         ),
         Misconception(
             [*motion_of_center(values, ahead=-a)[:2], T],
-            "Your center of mass is behind the blade. It should be ahead of it.",
+            "Your center of mass is behind the blade. In which direction is a measured?",
         ),
         Misconception(
             [first, second, motion_of_center(values, coupled=0)[2]],
@@ -320,7 +320,7 @@ CHAPLYGIN_SLEIGH = Capstone(
                 ),
                 Misconception(
                     lambda: machine(ahead=-a),
-                    "Your center of mass is behind the blade. It should be ahead of it.",
+                    "Your center of mass is behind the blade. In which direction is a measured?",
                 ),
                 Misconception(
                     lambda: machine(reacts=0),

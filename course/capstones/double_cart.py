@@ -249,7 +249,10 @@ def _wrong_sides(values: Mapping[str, float]) -> list[Misconception]:
             other_side(values, turning=sm.S.Zero),
             "Your pendulum swings as if all its mass were at its center. It rotates as well.",
         ),
-        Misconception(other_side(values, hung=x_1), "Your pendulum hangs from the left cart."),
+        Misconception(
+            other_side(values, hung=x_1),
+            "Your pendulum hangs from the left cart. On which cart is its pin?",
+        ),
         Misconception(
             other_side(values, bent=0),
             "A force with the square of an angular velocity is missing. Which force does a "
@@ -343,7 +346,10 @@ DOUBLE_CART = Capstone(
                     lambda: machine(relaxed=sm.S.Zero),
                     "Your spring is relaxed when the carts meet. What is its relaxed length?",
                 ),
-                Misconception(lambda: machine(hung=x_1), "Your pendulum hangs from the left cart."),
+                Misconception(
+                    lambda: machine(hung=x_1),
+                    "Your pendulum hangs from the left cart. On which cart is its pin?",
+                ),
                 Misconception(
                     lambda: machine(held=0),
                     "Your spring and damper act only on the right cart. Where is the reaction?",
@@ -357,7 +363,10 @@ DOUBLE_CART = Capstone(
                     lambda: machine(damped=0),
                     "Your carts are not damped. The damper c is a load, too.",
                 ),
-                Misconception(lambda: machine(pushed=x_2), "Your force acts on the right cart."),
+                Misconception(
+                    lambda: machine(pushed=x_2),
+                    "Your force acts on the right cart. Where should it act?",
+                ),
                 Misconception(
                     lambda: machine(turning=sm.S.Zero),
                     "Your pendulum swings as if all its mass were at its center. It rotates as "

@@ -190,9 +190,7 @@ def _wrong_places(values: Mapping[str, float]) -> list[Misconception]:
             "The loop can be closed in two ways. In yours, the end of the coupler is below the "
             "pivots.",
         ),
-        Misconception(
-            [x, y + values["h"], T], "That is the top of the leg. The foot is at its other end."
-        ),
+        Misconception([x, y + values["h"], T], "That is the top of the leg. Where is the foot?"),
         Misconception(
             [x, y, places(values, turning=0)[2]],
             "Part of the kinetic energy is missing. How fast does the coupler rotate?",
@@ -294,7 +292,7 @@ def _wrong_designs(values: Mapping[str, float]) -> list[Misconception]:
         ),
         Misconception(
             [half, 2 * rate],
-            "The foot is on the ground for half of each revolution, not for all of it.",
+            "Your foot never leaves the ground. For which part of a revolution is it there?",
         ),
         Misconception(
             [half, values["v"] / values["l_a"]],
@@ -302,7 +300,7 @@ def _wrong_designs(values: Mapping[str, float]) -> list[Misconception]:
             "of the pin.",
         ),
         Misconception(
-            [2 * half, rate], "That is the length of the whole coupler. `l_b` is half of it."
+            [2 * half, rate], "That is the length of the whole coupler. Which part of it is `l_b`?"
         ),
     ]
 
