@@ -737,7 +737,7 @@ def moments_of_all(chosen: str) -> str:
     parts = np.array([parts_of_moment(a) for a in np.radians(angles)])
     curves = {f"controller {k}": (angles, parts @ factors) for k, factors in PARTS.items()}
     across, verdict = "angle off the target [deg]", controllers.verdict(chosen)
-    ax = plot_curves(across, "moment, first axis [N·m]", curves, verdict, marker="")
+    ax = plot_curves(across, "moment [N·m]", curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
         "The moment about the first axis against the angle off the target, for a body with exactly "
