@@ -2,6 +2,14 @@
 // scrolls, of code or not, can be reached by the keyboard. On a phone a long block waits, folded.
 (() => {
   const root = document.documentElement;
+  // The id that a fragment names; none if the fragment is damaged.
+  const idIn = (fragment) => {
+    try {
+      return decodeURIComponent(fragment.slice(1));
+    } catch {
+      return "";
+    }
+  };
   const [KEY, HEADER] = ["tutlib-code", 60]; // how much of the screen the page's header covers [px]
   // Where nothing can be kept, the switch works for the page alone.
   const kept = () => {
@@ -107,7 +115,7 @@
   // An equation's number leads to the code that asserts it, and a function's name to its signature: what
   // is folded there opens. A solution stays folded until it is asked for.
   function openTarget() {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(idIn(location.hash));
     const cell = target?.closest(".cell:not(.tag_solution)");
     cell?.querySelector(":scope > details")?.setAttribute("open", "");
     const module = target?.closest(".tutlib-module");

@@ -3,6 +3,14 @@
 (() => {
   const HEADER = 64; // how much of the screen the page's header covers [px]
   const KEY = "tutlib-place";
+  // The id that a fragment names; none if the fragment is damaged.
+  const idIn = (fragment) => {
+    try {
+      return decodeURIComponent(fragment.slice(1));
+    } catch {
+      return "";
+    }
+  };
   const top = (element) => element.getBoundingClientRect().top;
 
   // A part that is far from the screen is not looked into, for it would have to be set for that: so
@@ -10,7 +18,7 @@
   function markContents() {
     const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
     const entries = [...document.querySelectorAll("#pst-page-toc-nav .toc-entry")];
-    const targets = new Map(links.map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]));
+    const targets = new Map(links.map((link) => [document.getElementById(idIn(link.hash)), link]));
     targets.delete(null);
     const all = [...targets.keys()];
     const sections = all.filter((one) => one.matches("article > section > section"));
@@ -35,7 +43,7 @@
       const { scrollTop, clientHeight, scrollHeight } = document.documentElement;
       const atEnd = scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
       const line = atEnd ? clientHeight : clientHeight / 2;
-      const named = atEnd && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+      const named = atEnd && document.getElementById(idIn(location.hash));
       if (named && targets.has(named) && top(named) > 0) return mark(targets.get(named));
       const part = sections.findLast((one) => top(one) < line);
       const within = (part ? all.filter((one) => part.contains(one)) : all.filter((one) => !sections.some((other) => other.contains(one))))

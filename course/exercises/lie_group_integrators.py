@@ -437,7 +437,7 @@ def spatial_rate(angle: float, speed: float) -> list[float]:
 
 quaternion_rate = Exercise(
     name="lie-group-integrators-9",
-    answer=NumberArray(spatial_rate(90, 2), "1/s", digits=3),
+    answer=NumberArray(spatial_rate(90, 2), digits=3),
     misconceptions=(
         Misconception(
             spatial_rate(90, 4),

@@ -242,9 +242,6 @@ def better(*powers: float, fewer: float = 2.0) -> Any:
     return fewer ** np.array(powers)
 
 
-HALVED = "That is how many times fewer pairs are uncertain if you know the angle twice as well. "
-INVERTED = HALVED + "Which number do you raise to the exponent, and which one is the result?"
-
 instrument = Exercise(
     name="many-pendulums-4",
     answer=NumberArray(better(1 / 0.47, 1 / 0.39), digits=3),
@@ -254,15 +251,16 @@ instrument = Exercise(
             "Both numbers are right, but in the other order. Which exponent needs the smaller "
             "improvement?",
         ),
-        Misconception(better(0.39, 0.47), INVERTED),
-        Misconception(better(0.47, 0.39), INVERTED),
+        Misconception(
+            better(0.39, 0.47),
+            "That is how many times fewer pairs are uncertain if you know the angle twice as well. "
+            "Which number do you raise to the exponent, and which one is the result?",
+            also=(better(0.47, 0.39),),
+        ),
         Misconception(
             better(-1 / 0.47, -1 / 0.39),
             "Those factors, below one, multiply the error. How many times better is that?",
-        ),
-        Misconception(
-            better(-1 / 0.39, -1 / 0.47),
-            "Those factors, below one, multiply the error. How many times better is that?",
+            also=(better(-1 / 0.39, -1 / 0.47),),
         ),
         Misconception(
             2 / np.array([0.47, 0.39]),

@@ -44,7 +44,7 @@ const equation = (left, right) => ({ type: "=", operands: [left, right] });
 export class Workbench {
   constructor(root, { methods, gallery, worker }) {
     Object.assign(this, { root, methods, gallery, address: worker, boxes: {}, numbers: new Map(), waiting: null });
-    this.panel = element("main", { class: "tutlib-panel wb-stage" });
+    this.panel = element("div", { class: "tutlib-panel wb-stage", role: "group", "aria-label": "The machine" });
     this.read = element("p", { class: "wb-read" });
     this.notice = element("p", { class: "wb-notice", role: "status" });
     this.build();

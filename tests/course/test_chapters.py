@@ -133,9 +133,7 @@ class TestWriting:
     def test_a_change_of_the_record_reaches_them(self, copied, capsys):
         change(copied / RECORD, 'title = "Integrators"', 'title = "Steps in time: and errors"')
         rotations = "08-lie-group-integrators/6-lost-digits"
-        change(
-            copied / RECORD, 'a page do all this?"\nhours = 1', 'a page do all this?"\nhours = 3'
-        )
+        change(copied / RECORD, 'lose its digits?"\nhours = 1', 'lose its digits?"\nhours = 3')
         change(copied / RECORD, "builds_on = [2, 5, 7]", "builds_on = [5]")
         change(copied / RECORD, "many degrees of freedom on", "many ways to move on")
         assert main(["write"]) == 0
