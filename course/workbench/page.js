@@ -445,8 +445,8 @@ export class Workbench {
     const groups = [...new Set(this.gallery.map(({ group }) => group))];
     return element("div", {}, ...groups.flatMap((group) => [
       element("h3", {}, group),
-      element("ul", {}, ...this.gallery.filter((each) => each.group === group).map(({ name, title, note }) => element("li", {},
-        element("a", { href: `#m=${name}` }, title), note ? `: ${note}` : ""))),
+      element("ul", {}, ...this.gallery.filter((each) => each.group === group).map(({ name, title, note, source }) => element("li", {},
+        element("a", { href: `#m=${name}` }, title), note ? `: ${note}` : "", ...(source ? [" (", element("a", { href: source }, "source"), ")"] : [])))),
     ]));
   }
 
