@@ -37,15 +37,15 @@ function ofRows(reference, rows) {
   }));
 }
 
-// The same equations as those of another machine: "in which T had no m l² θ̇²".
+// The same equations as those of another machine: "in which T has no m l² θ̇²".
 function earlierSentence(reference, earlier) {
   const { table, coordinates } = reference;
   const ofEach = earlier.map(({ where, term, share: part }) => {
     const place = typeof where === "string" ? [math(leaf(where))] : ["the force on ", math(leaf(coordinates[where]))];
-    const had = Math.abs(part) < 1e-6 ? " had no " : ` ${share(part).replace(/^has/, "had")} `;
-    return [...place, had, math(treeOfTerm(table, term))];
+    const has = Math.abs(part) < 1e-6 ? " has no " : ` ${share(part)} `;
+    return [...place, has, math(treeOfTerm(table, term))];
   });
-  return ["Yours are the equations of a machine in which ", ...joined(ofEach), "."];
+  return ["Your equations are right for a machine in which ", ...joined(ofEach), "."];
 }
 
 // The convention in words: θ₂ of ours as θ₁ + θ₂ of theirs.
@@ -58,8 +58,8 @@ function conventionSentence(reference, found) {
     const shift = offset ? [offset.startsWith("−") ? ` − ${offset.slice(1)}` : ` + ${offset}`] : [];
     return ["our ", math(leaf(name)), " is your ", ...sum, ...shift];
   });
-  const swap = found.exchange ? ["; with it, the numbers of the bodies are exchanged"] : [];
-  return ["Equal, if ", ...joined(texts), ...swap, "."];
+  const swap = found.exchange ? [", with the indices of the bodies swapped"] : [];
+  return ["Equal if ", ...joined(texts), ...swap, "."];
 }
 
 // Return {verdict, sentences, marks: [{from, to, text, fix}]} for a result of compare.js.
@@ -67,7 +67,7 @@ function conventionSentence(reference, found) {
 // `namesOf` turns our names into theirs.
 export function answerTo(reference, result, source, namesOf = (name) => name) {
   if (result.verdict === "equal") {
-    return { verdict: "right", sentences: [["Equal: yours and ours give the same accelerations at all states tried, with different numbers each time."]], marks: [] };
+    return { verdict: "right", sentences: [["Equal: your accelerations and ours agree at every state tried, with new values of the parameters each time."]], marks: [] };
   }
   if (result.verdict === "convention") {
     return { verdict: "right", sentences: [conventionSentence(reference, result.convention)], marks: [] };
@@ -76,8 +76,8 @@ export function answerTo(reference, result, source, namesOf = (name) => name) {
   const sentences = [];
   const count = (rows ?? []).reduce((sum, { terms }) => sum + terms.length, 0);
   if (earlier && (!count || earlier.length < count)) sentences.push(earlierSentence(reference, earlier));
-  if (change) sentences.push(["Yours are the equations of a machine whose ", math(leaf(change.where)), " has ", math(change.to), " where ours has ", math(change.from), "."]);
-  if (count) sentences.push([sentences.length ? "So yours " : "Yours ", ...ofRows(reference, rows), "."]);
+  if (change) sentences.push(["Your equations are right for a machine whose ", math(leaf(change.where)), " has ", math(change.to), " where ours has ", math(change.from), "."]);
+  if (count) sentences.push([sentences.length ? "Compared with ours, yours " : "Yours ", ...ofRows(reference, rows), "."]);
   const marks = edits.flatMap(({ k, fix, inside, what }) => {
     const tree = form.sheet.trees[k];
     if (tree.from === undefined) return [];
@@ -90,7 +90,7 @@ export function answerTo(reference, result, source, namesOf = (name) => name) {
     const kinds = marks.map(({ text, fix }) => [`“${fix}” in place of “${text}”`]);
     sentences.push([sentences.length ? "In your text, it would be right with " : "It would be right with ", ...joined(kinds), "."]);
   }
-  if (!sentences.length) sentences.push(["Different, and no single change explains it: there may be more than one mistake. Compare the momenta and the terms one by one, or write the derivation line by line below."]);
+  if (!sentences.length) sentences.push(["Different, and no single change explains the difference, so there may be more than one mistake. Compare your terms with those under “Its equations”, or enter your derivation line by line below."]);
   return { verdict: "wrong", sentences, marks };
 }
 
@@ -102,17 +102,18 @@ function insideFix(what, text, { type, operands }) {
 }
 
 const REASONS = {
-  sign: "a sign", factor: "a factor", name: "a name", function: "sine or cosine", square: "a square", root: "a root", exponent: "an exponent",
-  "lost factor": "a factor", "extra factor": "a factor", "lost term": "a term", quotient: "a product in place of a quotient",
-  product: "a quotient in place of a product", inverse: "a fraction upside down", number: "a number",
+  sign: "A sign is wrong", factor: "A factor is wrong", name: "A name is wrong", function: "A function is wrong", square: "A square is missing",
+  root: "A square root is missing", exponent: "An exponent is wrong", "lost factor": "A factor is missing", "extra factor": "There is an extra factor",
+  "lost term": "A term is missing or extra", quotient: "A product should be a quotient", product: "A quotient should be a product",
+  inverse: "A fraction is upside down", number: "A number is wrong",
 };
 
 // Why a line of a derivation is false, as a sentence.
 export function reasonOf({ table }, reason, line) {
-  if (!reason) return ["This does not follow, and no single change explains it."];
+  if (!reason) return ["This line is false, and no single change makes it true."];
   if (reason.missing) {
     const terms = reason.missing.map(({ term, factor }) => {
-      const size = Math.abs(Math.abs(factor) - 1) < 1e-6 ? "" : `${numeral(Math.abs(factor))} times `;
+      const size = Math.abs(Math.abs(factor) - 1) < 1e-6 ? "" : `${numeral(Math.abs(factor))} × `;
       return [`${factor < 0 ? "−" : "+"} ${size}`, math(treeOfTerm(table, term))];
     });
     return ["Missing: ", ...joined(terms), "."];
@@ -121,5 +122,5 @@ export function reasonOf({ table }, reason, line) {
   const tree = sheet.trees[k];
   const text = line.slice(tree.from, tree.to);
   const better = inside ? insideFix(what, line, tree) : fix(text);
-  return [`Wrong by ${REASONS[what]}: it would be true with “${better}” in place of “${text}”.`];
+  return [`${REASONS[what]}: the line would be true with “${better}” in place of “${text}”.`];
 }

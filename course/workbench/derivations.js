@@ -215,7 +215,7 @@ function partialIn(text) {
 // Judge lines: {lines: [{state, ...}], first: the index of the first false line or null, reason}.
 // What follows from a false line is not judged.
 export function judged(reference, lines, late = () => false) {
-  if (lines.length > MOST_LINES) throw new DerivationProblem(`At most ${MOST_LINES} lines are read here, and these are ${lines.length.toLocaleString("en-US")}.`);
+  if (lines.length > MOST_LINES) throw new DerivationProblem(`This page judges at most ${MOST_LINES} lines, and there are ${lines.length.toLocaleString("en-US")}.`);
   const derivation = new Derivation(reference);
   const found = [];
   for (const text of lines) {
@@ -227,7 +227,7 @@ export function judged(reference, lines, late = () => false) {
       found.push(text.trim() ? derivation.judge(text) : { state: "skipped" });
     } catch (error) {
       if (!(error instanceof UnreadableError) && !(error instanceof UnknownName)) throw error;
-      const sentence = error instanceof UnknownName ? `${error.unknown} has no meaning here.` : error.message;
+      const sentence = error instanceof UnknownName ? `${error.unknown} is not defined.` : error.message;
       found.push({ state: "unread", sentence });
     }
   }

@@ -49,7 +49,7 @@ export function treeOf(typed, { names, constants }) {
   const turned = OVERRIDES.exec(typed);
   if (turned) throw new UnreadableError("An invisible character here reverses the direction of the text. Delete it.", turned.index);
   const odd = /(?<![\p{L}\p{N}_}₀-₉)\]])_+\w*/u.exec(typed);
-  if (odd) throw new UnreadableError(`“${odd[0]}” is not a name: a name begins with a letter.`, odd.index);
+  if (odd) throw new UnreadableError(`“${odd[0]}” is not a name. A name begins with a letter.`, odd.index);
   const { text, positions } = plainText(typed);
   try {
     return placed(reading(text, { names, constants }), positions);
@@ -90,16 +90,16 @@ function inField(field, line, read) {
 function readCoordinates(text) {
   const names = parts(text, ",; \t\n").map(({ text: part }) => {
     const plain = part.trim();
-    if (plain === "t") throw new Problem("coordinates", "t is the time, so it cannot be a coordinate.");
+    if (plain === "t") throw new Problem("coordinates", "t is time, so it cannot be a coordinate.");
     if (isCall(plain)) throw new Problem("coordinates", `${plain} is a function, so it cannot be a coordinate.`);
     const name = nameIn(plain);
     if (!name || name.includes("'")) throw new Problem("coordinates", `“${plain}” is not a name. A name is a letter or a word, perhaps with an index: θ, x_1.`);
     return name;
   });
   if (!names.length) throw new Problem("coordinates", "Give at least one coordinate.");
-  if (names.length > MOST_COORDINATES) throw new Problem("coordinates", `At most ${MOST_COORDINATES} coordinates can be used here.`);
+  if (names.length > MOST_COORDINATES) throw new Problem("coordinates", `This page handles at most ${MOST_COORDINATES} coordinates.`);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
-  if (twice) throw new Problem("coordinates", `${twice} is there twice.`);
+  if (twice) throw new Problem("coordinates", `${twice} is listed twice.`);
   return names;
 }
 
@@ -116,9 +116,9 @@ export function readParameters(text, coordinates) {
   const entries = parts(text).map((part) => ({ ...part, sides: sides(part.text, "=") }));
   const named = entries.map((entry) => {
     const name = entry.sides && nameIn(entry.sides[0].trim());
-    if (!name) throw new Problem("parameters", `Write a name and its value: m = 1. This is “${entry.text.trim()}”.`, entry);
-    if (coordinates.includes(name)) throw new Problem("parameters", `${name} is a coordinate, so it cannot be a number as well.`, entry);
-    if (name === "t") throw new Problem("parameters", "t is the time, so it cannot be a parameter.", entry);
+    if (!name) throw new Problem("parameters", `Write a name and its value, such as m = 1, instead of “${entry.text.trim()}”.`, entry);
+    if (coordinates.includes(name)) throw new Problem("parameters", `${name} is a coordinate, so it cannot also be a parameter.`, entry);
+    if (name === "t") throw new Problem("parameters", "t is time, so it cannot be a parameter.", entry);
     return name;
   });
   entries.forEach((entry, k) => {
@@ -139,7 +139,7 @@ function valuesOf(trees) {
     if (nodes.has(name)) return nodes.get(name);
     if (!trees.has(name)) throw new Problem("parameters", `Give a number for ${name}.`);
     if (open.includes(name)) {
-      const sentence = open.length === 1 ? `${name} is defined by itself. Give a number.` : `${open.join(" and ")} are defined by each other. Give a number for one of them.`;
+      const sentence = open.length === 1 ? `${name} is defined in terms of itself. Give it a number.` : `${open.join(" and ")} are defined in terms of each other. Give one of them a number.`;
       throw new Problem("parameters", sentence);
     }
     open.push(name);
@@ -189,7 +189,7 @@ class Formulas {
     if (known === undefined && !this.coordinates.includes(plain) && order) {
       throw new UnreadableError(`${shownName(plain)} is not a coordinate, so it has no derivative.`, from);
     }
-    if (order > 1) throw new UnreadableError(`${shownName(name)} is an acceleration, and energies and forces contain none.`, from);
+    if (order > 1) throw new UnreadableError(`${shownName(name)} is an acceleration. Energies and forces cannot contain accelerations.`, from);
     if (!order && name !== "t" && !this.coordinates.includes(name) && !this.parameters.has(name)) {
       this.missing.add(name);
     }
@@ -231,14 +231,14 @@ export const listed = (names) => (names.length < 2 ? names.join("") : `${names.s
 
 function readDefinitions(formulas, text) {
   const lines = parts(text, "\n;");
-  if (lines.length > MOST_LINES) throw new Problem("definitions", `At most ${MOST_LINES} lines can be used here.`);
+  if (lines.length > MOST_LINES) throw new Problem("definitions", `This field takes at most ${MOST_LINES} lines.`);
   for (const entry of lines) {
     const { line } = entry;
     const both = sides(entry.text, "=");
     const name = both && nameIn(both[0].trim());
-    if (!name || name.includes("'")) throw new Problem("definitions", `Write a new name and its formula, such as x2 = x1 + l2 sin θ2. This is “${entry.text.trim()}”.`, { line });
+    if (!name || name.includes("'")) throw new Problem("definitions", `Write a new name and its formula, such as x2 = x1 + l2 sin θ2, instead of “${entry.text.trim()}”.`, { line });
     if (formulas.coordinates.includes(name) || formulas.parameters.has(name) || formulas.definitions.has(name) || name === "t") {
-      throw new Problem("definitions", `${name} has a meaning already. Use another name here.`, { line });
+      throw new Problem("definitions", `${name} already has a meaning. Use another name here.`, { line });
     }
     const shift = both[0].length + 1;
     try {
@@ -258,7 +258,7 @@ function readForces(formulas, text) {
   const Q = v.map(() => table.zero);
   for (const { text: entry, line } of parts(text, "\n;,")) {
     const both = sides(entry, ":=");
-    if (!both) throw new Problem("forces", "Write what the force acts on, and the force: θ: −b θ̇.", { line });
+    if (!both) throw new Problem("forces", "Write what the force acts on, a colon, and the force, such as θ: −b θ̇.", { line });
     const name = nameIn(both[0].trim(), [...coordinates, ...formulas.definitions.keys()]);
     const at = coordinates.indexOf(name);
     const along = at >= 0 ? formulas.q[at] : formulas.definitions.get(name);
@@ -274,13 +274,13 @@ function readForces(formulas, text) {
 function readConstraint(formulas, text) {
   const lines = parts(text, "\n;");
   if (!lines.length) return null;
-  if (lines.length > 1) throw new Problem("constraint", "Only one rod or loop can be used here.", lines[1]);
+  if (lines.length > 1) throw new Problem("constraint", "This page handles only one rod or loop.", lines[1]);
   return inField("constraint", 0, () => {
     const tree = formulas.tree(lines[0].text);
     const whole = tree.type === "=" ? { ...tree, type: "-" } : tree;
     const node = formulas.node(whole);
     if (formulas.v.some((speed) => formulas.table.partial(speed)(node) !== formulas.table.zero)) {
-      throw new UnreadableError("A constraint here contains coordinates only, no speeds.");
+      throw new UnreadableError("A constraint can contain coordinates, but no velocities.");
     }
     return node;
   });

@@ -27,7 +27,7 @@ export function firstDifference(reference, theirs, start, late) {
     for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(a.x[i]));
     const apart = Array.from({ length: n }, (_, i) => Math.abs(a.x[i] - b.x[i]) / (angles[i] ? 1 : size));
     const i = apart.findIndex((distance) => distance > APART);
-    if (i >= 0) return { t: Number(((k + 1) * h).toPrecision(2)), degrees: angles[i] ? "0.01 rad" : "1% of the motion" };
+    if (i >= 0) return { t: Number(((k + 1) * h).toPrecision(2)), degrees: angles[i] ? "0.01 rad" : "1% of the largest coordinate" };
   }
   return null;
 }

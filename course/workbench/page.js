@@ -20,14 +20,14 @@ const MOST_TERMS = 6; // of an entry that is set in full
 // The fields, their labels, an example, and the number of rows of their boxes.
 const FIELDS = [
   ["coordinates", "Coordinates", "θ1, θ2", 1],
-  ["definitions", "Lines before T (optional)", "x2 = l1 sin θ1 + l2 sin θ2", 3],
+  ["definitions", "Definitions (optional)", "x2 = l1 sin θ1 + l2 sin θ2", 3],
   ["T", "Kinetic energy T", "½ m l² θ̇²", 2],
   ["V", "Potential energy V", "−m g l cos θ", 2],
-  ["forces", "Forces (optional): what each acts on, and the force", "θ: −b θ̇", 2],
-  ["constraint", "One rod or loop (optional)", "x² + y² = l²", 1],
+  ["forces", "Forces (optional): what each acts on, a colon, and the force", "θ: −b θ̇", 2],
+  ["constraint", "Constraint: one rod or loop (optional)", "x² + y² = l²", 1],
   ["points", "Points to draw (optional)", "(0, 0), (l sin θ, −l cos θ)", 2],
   ["rods", "Rods between these points (optional)", "1 2, 2 3", 1],
-  ["start", "Start", "θ1 = 2, θ2 = 2.5", 1],
+  ["start", "Initial state", "θ1 = 2, θ2 = 2.5", 1],
 ];
 
 const KEYS = ["θ", "φ", "˙", "²", "½", "·", "(", ")", "sin ", "cos ", "₁", "₂"];
@@ -64,7 +64,7 @@ export class Workbench {
       part("Is yours the same?", "wb-compare", ...this.comparisonParts()),
       part("Where is my first mistake?", "wb-derivation", ...this.derivationParts()),
       part("Checks", "wb-checks", this.checks),
-      part("Take it along", "wb-take", this.takeParts()),
+      part("Take it with you", "wb-take", this.takeParts()),
       part("Gallery", "wb-gallery", this.galleryParts()),
     );
     for (const details of this.root.querySelectorAll("details")) details.addEventListener("toggle", () => details.open && this.fill(details.id));
@@ -184,7 +184,7 @@ export class Workbench {
       let tree;
       try {
         tree = treeOf(left.trim(), { names, constants: [] });
-        if (!names.includes(tree.name) || right === undefined) throw new Problem("start", `Write a coordinate or its derivative, and its value: ${shownName(coordinates[0])} = 1.`, { line });
+        if (!names.includes(tree.name) || right === undefined) throw new Problem("start", `Write a coordinate or its derivative, and its value, such as ${shownName(coordinates[0])} = 1.`, { line });
         const node = table.fromTree(treeOf(right, { names, constants: names }), (name) => table.symbol(name));
         if (!table.isNumber(node)) throw new Problem("start", `${right.trim()} is not a number.`, { line });
         given.set(tree.name, table.value[node]);
@@ -237,7 +237,7 @@ export class Workbench {
     const sub = (letter, i, j = "") => leaf(`${letter}_${i + 1}${j === "" ? "" : j + 1}`);
     const chosen = this.step ?? 0;
     const i = Math.min(chosen, n - 1);
-    const choose = element("select", { "aria-label": "coordinate of the steps", onchange: () => {
+    const choose = element("select", { "aria-label": "coordinate", onchange: () => {
       this.step = Number(choose.value);
       this.fillEquations();
     } }, ...coordinates.map((name, k) => element("option", { value: k, selected: k === i }, plain(leaf(name)))));
@@ -248,7 +248,7 @@ export class Workbench {
     const steps = [[`p = ∂L/∂${rate}`, momenta[i]], [`dp/dt`, total], [`∂L/∂${name}`, slopes[i]], ["Q", forces[i]]];
     const operations = table.needed(a).filter((x) => !["number", "symbol"].includes(table.kind[x])).length;
     const { cyclic, energy } = conserved(this.reference);
-    const kept = [...cyclic.map((each) => `the momentum of ${plain(leaf(each))}, which L does not contain`), ...(energy ? ["the energy"] : [])];
+    const kept = [...cyclic.map((each) => `the momentum of ${plain(leaf(each))}, because L does not contain ${plain(leaf(each))}`), ...(energy ? ["the energy"] : [])];
     this.equations.replaceChildren(
       element("h3", {}, "Lagrange’s recipe for ", choose),
       ...steps.map(([words, node]) => element("p", {}, text(words), " = ", this.entry(node))),
@@ -257,7 +257,7 @@ export class Workbench {
       ...M.flatMap((entries, k) => entries.flatMap((node, j) => (j < k || (j > k && node === table.zero) ? [] : [row(sub("M", k, j), node)]))),
       ...F.map((node, k) => row(sub("F", k), node)),
       element("p", {}, `The accelerations take ${operations} operations.`),
-      element("p", {}, kept.length ? `Conserved: ${kept.join(", and ")}.` : "Nothing is conserved: a force does work, or the time occurs explicitly."),
+      element("p", {}, kept.length ? `Conserved: ${kept.join(", and ")}.` : "Neither the energy nor a momentum is conserved."),
     );
   }
 
@@ -269,12 +269,12 @@ export class Workbench {
     const rest = reference.mechanism.constraint === null ? restNear(reference, x0.slice(0, n)) : null;
     const squares = rest && frequencies(reference, rest);
     const at = rest && coordinates.map((name, i) => `${plain(leaf(name))} = ${shortly(rest[i])}`).join(", ");
-    const small = !rest ? item(null, "Small motions: no state of rest was found near the start.")
-      : !squares ? item(null, `Small motions: the state of rest ${at} has forces that no potential gives.`)
-        : item(true, `Small motions about the state of rest ${at}: ${squares.map((square) => (square > 0 ? `${shortly(Math.sqrt(square) / 2 / Math.PI)} Hz` : `growth by ${shortly(Math.sqrt(-square))} per second`)).join(", ")}.`);
+    const small = !rest ? item(null, "Small motions: no equilibrium was found near the initial state.")
+      : !squares ? item(null, `Small motions: at the equilibrium ${at}, the forces have no potential, or M is not positive definite.`)
+        : item(true, `Small motions about the equilibrium ${at}: ${squares.map((square) => (square > 0 ? `${shortly(Math.sqrt(square) / 2 / Math.PI)} Hz` : `growth at a rate of ${shortly(Math.sqrt(-square))}/s`)).join(", ")}.`);
     this.checks.replaceChildren(
       item(true, "Definiteness: the mass matrix M is positive definite at the states tried."),
-      item(power.isTrue, "Energy and power: the rate of the energy equals the power of the forces."),
+      item(power.isTrue, "Energy and power: the time derivative of the energy equals the power of the forces."),
       ...this.unitItems(item),
       small,
       this.orderItem(item),
@@ -306,13 +306,13 @@ export class Workbench {
       return x;
     };
     const order = observedOrder(motion, 0.02);
-    return Number.isFinite(order) ? item(Math.abs(order - 4) < 0.7 ? true : null, `Order of the classical Runge-Kutta method in this motion: ${order.toFixed(2)}.`) : item(null, "Order of the method: the error is too small to be measured here.");
+    return Number.isFinite(order) ? item(Math.abs(order - 4) < 0.7 ? true : null, `Order of the classical Runge–Kutta method in this motion: ${order.toFixed(2)}.`) : item(null, "Order of the method: the error is too small to be measured here.");
   }
 
   // ---- comparisons and derivations
 
   comparisonParts() {
-    const box = element("textarea", { rows: 8, "aria-label": "Your equations or code", spellcheck: "false", autocapitalize: "off", autocorrect: "off", placeholder: "Equations, accelerations, energies, or code: one per line.\nθ̈ = −g/l sin θ" });
+    const box = element("textarea", { rows: 8, "aria-label": "Your equations or code", spellcheck: "false", autocapitalize: "off", autocorrect: "off", placeholder: "Energies, equations, accelerations, or code, one per line.\nθ̈ = −g/l sin θ" });
     const answer = element("div", { class: "wb-answer", role: "status" });
     const chips = element("div", { class: "wb-chips" });
     const names = {};
@@ -328,7 +328,7 @@ export class Workbench {
     const row = element("div", { class: "wb-row" }, check, both, step, element("label", {}, "with ", method), element("label", {}, "h = ", h, " s"));
     this.theirText = box;
     return [
-      element("p", {}, "Paste your equations, your M and F, your accelerations, or code in the spelling of Python, C, JavaScript, or MATLAB. The code is read as formulas, and never run."),
+      element("p", {}, "Paste your energies T and V, your equations, your accelerations, or code in Python, C, JavaScript, or MATLAB. The code is read as formulas and is never run."),
       box, row, chips, answer,
     ];
   }
@@ -389,13 +389,13 @@ export class Workbench {
       else list.replaceChildren();
     });
     this.lines = box;
-    return [element("p", {}, "Write your derivation for the machine above, one line per step: T, V, L, the partial derivatives, the equation, and its solution; or Newton’s law with a rod force; or the energy method. The first line that is false is marked, with the reason."), box, list];
+    return [element("p", {}, "Enter a derivation for the machine above, one line per step: T, V, L, the partial derivatives, the equation of motion, and the acceleration. Newton’s law with a rod force and the energy method work, too. The first false line is marked, with a reason."), box, list];
   }
 
   showLines(reply, lines, list) {
     if (reply.problem) return list.replaceChildren(element("li", {}, reply.problem));
     const SIGNS = { true: "✓", false: "✗", taken: "✓", unread: "?", skipped: "–", unjudged: "–" };
-    const WORDS = { true: "true", false: "false", taken: "taken as a definition", unread: "not understood", skipped: "not checked", unjudged: "not looked at" };
+    const WORDS = { true: "true", false: "false", taken: "accepted as a definition", unread: "not understood", skipped: "not checked", unjudged: "not judged" };
     return list.replaceChildren(...reply.lines.flatMap(({ state, sentence: said }, i) => (lines[i].trim() ? [
       element("li", { "data-state": state }, element("span", { class: "wb-sign", title: WORDS[state], "aria-label": WORDS[state] }, SIGNS[state]), " ", element("code", {}, lines[i]), ...(said.length ? [element("p", {}, ...sentence(said))] : [])),
     ] : [])));

@@ -94,11 +94,11 @@ export function assignmentsIn(code) {
       continue;
     }
     if (REFUSED.test(statement) && !HEADS.test(statement)) {
-      throw new PasteProblem(`Only assignments are read here, no “${statement.split(/[^\w#]/)[0]}”. Paste the lines that compute the accelerations.`, from);
+      throw new PasteProblem(`Only assignments can be read here, not “${statement.split(/[^\w#]/)[0]}”. Paste the lines that compute the accelerations.`, from);
     }
     if (HEADS.test(statement)) continue;
     const match = assignment.exec(text);
-    if (!match) throw new PasteProblem("This is not an assignment, such as a = b + c.", from);
+    if (!match) throw new PasteProblem("This is not an assignment such as a = b + c.", from);
     found.push(...assigned(match, from));
   }
   return found.map((each) => ({ ...each, name: typedName(each.name, code) }));
@@ -152,7 +152,7 @@ export function programOf(code, { meanings, outputs, parameters = [] }) {
     values.set(name, whole.operands.length ? { ...whole, assigned: typed } : whole);
   }
   const trees = wanted.map((name, i) => {
-    if (!values.has(name)) throw new PasteProblem(`${outputs[i]} gets no value.`);
+    if (!values.has(name)) throw new PasteProblem(`${outputs[i]} is never assigned.`);
     return values.get(name);
   });
   const own = [...values].filter(([name]) => !name.startsWith("return[")).map(([text, tree]) => ({ text, tree }));

@@ -49,7 +49,7 @@ export function soundness(mechanism) {
   });
   if (lowest.every(({ value }) => Math.abs(value) < SINGULAR)) {
     const always = states.map((state) => massesAt(varied(state))).filter(Boolean).every((matrix) => Math.abs(eigen(scaled(matrix)[0])[0][0]) < SINGULAR);
-    if (!always) throw new Problem("parameters", "With these numbers the mass matrix M is singular at all states tried. Is a mass or a length zero?");
+    if (!always) throw new Problem("parameters", "With these numbers, the mass matrix M is singular at all states tried. Is a mass or a length zero?");
     throw new Problem("T", `The mass matrix M is singular at all states tried: T is zero for ${speeds(coordinates, lowest[0].vector)}.`);
   }
   const warnings = [];

@@ -64,7 +64,7 @@ export function stage(root, reference, { x0, rods = "", methods, method = "rk4",
   const parameters = [...mechanism.parameters].map(([name, value]) => ({ name, value }));
   const spec = {
     name: "workbench", inPage: true, title: "", hint: "",
-    description: `The mechanism that is described below, with the coordinates ${coordinates.map(letter).join(", ")}.`,
+    description: `The mechanism described below, with the coordinates ${coordinates.map(letter).join(", ")}.`,
     size: {
       coordinates: n, speeds: n, states: 2 * n, axes: 2, angles: angles.flatMap((is, i) => (is ? [i] : [])),
       holdable: bodies.length > 0, outputs: machines[0].layout, masses: [], arrows: {},
@@ -79,7 +79,7 @@ export function stage(root, reference, { x0, rods = "", methods, method = "rk4",
     runs: theirs ? [{ label: "ours", parameters: {}, state: {} }, { label: "yours", parameters: {}, state: {} }] : [{ label: "", parameters: {}, state: {} }],
     methods: methods.map(({ name, label }) => ({ name, label })), method, h,
     x0, box: boxOf(reference, drawn, x0, angles), conserved: true, push: 1, trace: false, portrait: false,
-    measure: theirs ? { label: "energy that nothing accounts for", error: true } : { label: "energy error of the method", error: true },
+    measure: theirs ? { label: "energy that no work accounts for", error: true } : { label: "energy error of the method", error: true },
   };
   const panel = mount(root, spec, machines);
   return { ...panel, machines, drawn, lines: spec.skeleton.lines };

@@ -108,7 +108,7 @@ function comparison(task, first = () => {}) {
   const answer = answerTo(reference, result, typed.source(result.form.sheet), typed.named);
   if (result.verdict === "different" && task.start) {
     const time = firstDifference(reference, (point) => accelerationsAt(result.form, point), task.start, clock(500));
-    if (time !== null) answer.sentences.push([`From this start, the two motions are ${time.degrees} apart after ${time.t} s.`]);
+    if (time !== null) answer.sentences.push([`From this initial state, the two motions differ by ${time.degrees} after ${time.t} s.`]);
   }
   return { ...answer, kind, code, chips };
 }
@@ -119,11 +119,11 @@ function equationOrStep({ start, method, h, ...task }) {
   const { reference } = typedBy(task);
   const theirs = accelerationsOf(task);
   const [coarse, fine] = [h, h / 10].map((step) => driftOf(reference, theirs, { start, method, h: step, late: clock(2000) }));
-  if (coarse === null) return { sentences: [["The motion blows up: choose a smaller step, and look at the equations."]] };
+  if (coarse === null) return { sentences: [["The motion blows up. Choose a smaller step, and check the equations."]] };
   const [before, after] = [coarse, fine ?? NaN].map((drift) => `${Number(drift.toPrecision(2))}`.replace("-", "−"));
   const ratio = Math.abs(coarse) / Math.max(Math.abs(fine), 1e-300);
-  const verdict = ratio > 3 ? "It was the step: with a tenth of it" : "It is the equations: even with a tenth of the step";
-  return { sentences: [[`${verdict}, the energy that nothing accounts for goes from ${before} J to ${after} J.`]] };
+  const verdict = ratio > 3 ? "It is the step" : "It is the equations, not the step";
+  return { sentences: [[`${verdict}. The energy that no work accounts for after 10 s is ${before} J with this step and ${after} J with a tenth of it.`]] };
 }
 
 // Judge a derivation: {lines: [{state, sentence}], first}.

@@ -49,7 +49,7 @@ export function judged({ kind, fields, text, names, term }) {
   if (answer.problem && answer.chips && names) answer = done({ ...task, names });
   if (answer.problem) return { verdict: "unread", sentences: [answer.problem], asked };
   const sentences = answer.sentences.map(shown);
-  const verdict = answer.verdict === "wrong" ? "different" : sentences[0].startsWith("Equal, if") ? "convention" : "equal";
+  const verdict = answer.verdict === "wrong" ? "different" : sentences[0].startsWith("Equal if") ? "convention" : "equal";
   const formulas = answer.sentences.flat().filter((piece) => typeof piece !== "string").flatMap(({ tree }) => trees(tree));
   const reference = new Reference(mechanism);
   const isNamed = [term ?? []].flat().some((each) => formulas.some((tree) => areAlike(reference, tree, each)));
