@@ -1,10 +1,11 @@
 // Verdicts of comparisons and derivations in words. A sentence is a list of texts and formulas
 // {tree}, so that it can be sent from a worker and set in the page.
 import { conventionTexts } from "./conventions.js";
-import { asFraction, treeOfTerm } from "./writing.js";
+import { asFraction, plain, treeOfTerm } from "./writing.js";
 
 const leaf = (name) => ({ type: "leaf", name, operands: [] });
 const math = (tree) => ({ tree });
+const readable = (text) => text.replace(/[A-Za-z_]\w*'*/g, (word) => plain(leaf(word)));
 
 const PARTS = new Map([[0, "lacks"], [-1, "has the wrong sign in"], [1 / 2, "has only half of"], [2, "has twice"], [1 / 3, "has only a third of"], [3, "has three times"], [1 / 4, "has only a quarter of"], [4, "has four times"]]);
 
@@ -64,8 +65,8 @@ function conventionSentence(reference, found) {
 
 // Return {verdict, sentences, marks: [{from, to, text, fix}]} for a result of compare.js.
 // `source(k)` is the line that operation k was read from, and its start in the whole text;
-// `namesOf` turns our names into theirs.
-export function answerTo(reference, result, source, namesOf = (name) => name) {
+// `namesOf` turns our names into theirs, or into readable ones.
+export function answerTo(reference, result, source, namesOf = readable) {
   if (result.verdict === "equal") {
     return { verdict: "right", sentences: [["Equal: your accelerations and ours agree at every state tried, with new values of the parameters each time."]], marks: [] };
   }
@@ -94,18 +95,20 @@ export function answerTo(reference, result, source, namesOf = (name) => name) {
   return { verdict: "wrong", sentences, marks };
 }
 
-// A changed operator between two operands: the text of both, with the other operator.
-function insideFix(what, text, { type, operands }) {
+// A changed operator between two operands: the text of both, with the other operator; or one of them.
+function insideFix(what, text, { type, operands, from, to }) {
   const other = { "+": "−", "-": "+", "*": "/", "/": "·" }[type];
   const [a, b] = operands.map((part) => part.assigned ?? text.slice(part.from, part.to));
-  return `${a} ${other} ${b}`;
+  if (what === "first only") return a;
+  if (what === "second only") return type === "-" ? `−(${b})` : b;
+  return text.slice(from, to).includes("=") ? `${a} = −(${b})` : `${a} ${other} ${b}`;
 }
 
 const REASONS = {
   sign: "A sign is wrong", factor: "A factor is wrong", name: "A name is wrong", function: "A function is wrong", square: "A square is missing",
   root: "A square root is missing", exponent: "An exponent is wrong", "lost factor": "A factor is missing", "extra factor": "There is an extra factor",
-  "lost term": "A term is missing or extra", quotient: "A product should be a quotient", product: "A quotient should be a product",
-  inverse: "A fraction is upside down", number: "A number is wrong",
+  "lost term": "A term is missing", "first only": "There is an extra term", "second only": "There is an extra term",
+  quotient: "A product should be a quotient", product: "A quotient should be a product", inverse: "A fraction is upside down", number: "A number is wrong",
 };
 
 // Why a line of a derivation is false, as a sentence.
@@ -121,6 +124,6 @@ export function reasonOf({ table }, reason, line) {
   const { edit: { k, fix, inside, what }, sheet } = reason;
   const tree = sheet.trees[k];
   const text = line.slice(tree.from, tree.to);
-  const better = inside ? insideFix(what, line, tree) : fix(text);
+  const better = inside ? insideFix(what, line, tree) : fix(text, readable);
   return [`${REASONS[what]}: the line would be true with “${better}” in place of “${text}”.`];
 }

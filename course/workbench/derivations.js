@@ -5,6 +5,7 @@ import { findEdits, libraryOf } from "./edits.js";
 import { fitted } from "./differences.js";
 import { timeDerivative } from "./lagrange.js";
 import { treeOf, withRates } from "./mechanism.js";
+import { shifted } from "./pasted.js";
 import { agree, largest, valuesAt } from "./reference.js";
 import { Sheet } from "./sheet.js";
 import { fewTerms, nodeOf } from "./terms.js";
@@ -85,6 +86,13 @@ class Derivation {
     return u.every((value, s) => Math.abs(value - w[s]) <= 1e-8 * size);
   }
 
+  // Whether two nodes are equal by the equations of motion.
+  areEqualOnMotion(x, y) {
+    const [rest] = this.at([this.table.subtract(x, y)], this.moving);
+    const [off] = this.at([y], this.free);
+    return rest.every((value) => Math.abs(value) <= 1e-8 * largest([...off]));
+  }
+
   // Whether two nodes differ by a constant only.
   haveEqualSlopes(x, y) {
     const { mechanism: { q, v }, table } = this;
@@ -125,14 +133,16 @@ class Derivation {
     if (!both) return { state: "skipped" };
     const [left, right] = both;
     const identity = this.identity(left);
-    if (identity) return this.compared(identity.node, this.tree(right), identity);
-    const [l, r] = [this.tree(left), this.tree(right)];
+    const r = shifted(this.tree(right), text.lastIndexOf(right));
+    if (identity) return this.compared(identity.node, r, identity);
+    const l = shifted(this.tree(left), text.indexOf(left));
     return this.definition(l, r) ?? this.equation(l, r);
   }
 
   compared(node, tree, { what = "", slopes = false } = {}) {
     const theirs = this.node(tree);
-    const isTrue = slopes ? this.haveEqualSlopes(theirs, node) : this.areEqual(theirs, node, this.free);
+    const isTrue = slopes ? this.haveEqualSlopes(theirs, node)
+      : this.areEqual(theirs, node, this.free) || (what === "dE/dt" && this.areEqualOnMotion(theirs, node));
     return { state: isTrue ? "true" : "false", what, tree, node, theirs, points: this.free };
   }
 

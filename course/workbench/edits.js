@@ -2,6 +2,7 @@
 import { isEqual } from "./forms.js";
 
 const NUMBERS = [2, 1 / 2, 3, 1 / 3, 4, 1 / 4, 3 / 2, 2 / 3, 5, 6];
+const bare = (name) => name.replaceAll("'", "");
 const EXPONENTS = [1, -1, 1 / 2, -1 / 2];
 const kindOf = (name, parameters) => (parameters.includes(name) ? "parameter" : `derivative ${name.length - name.replaceAll("'", "").length}`);
 
@@ -24,7 +25,8 @@ function* changes(sheet, k, values, { leaves, factors, kindOf: kind }) {
   const [a, b] = sheet.operands[k].map((part) => values[part]);
   if (type === "leaf") {
     for (const leaf of leaves) {
-      if (leaf.text !== name && leaf.kind === kind(name)) yield { cost: 1, what: "name", at: (s) => leaf.values[s], fix: (text, named = (name) => name) => named(leaf.text) };
+      const isAlike = leaf.kind === kind(name) || bare(leaf.text) === bare(name); // such as θ for θ̇
+      if (leaf.text !== name && isAlike) yield { cost: leaf.kind === kind(name) ? 1 : 1.8, what: "name", at: (s) => leaf.values[s], fix: (text, named = (name) => name) => named(leaf.text) };
     }
   }
   if (type === "call" && (name === "sin" || name === "cos")) {
@@ -35,6 +37,10 @@ function* changes(sheet, k, values, { leaves, factors, kindOf: kind }) {
   if (type === "call" && name === "tan") yield { cost: 1, what: "inverse", at: (s) => 1 / v[s], fix: (text) => `1/${text}` };
   if (type === "+") yield { cost: 1, what: "sign", inside: true, at: (s) => a[s] - b[s], fix: (text) => text };
   if (type === "-") yield { cost: 1, what: "sign", inside: true, at: (s) => a[s] + b[s], fix: (text) => text };
+  if (type === "+" || type === "-") {
+    yield { cost: 2.5, what: "first only", inside: true, at: (s) => a[s], fix: (text) => text };
+    yield { cost: 2.5, what: "second only", inside: true, at: (s) => (type === "+" ? b[s] : -b[s]), fix: (text) => text };
+  }
   if (type === "*") yield { cost: 2, what: "quotient", inside: true, at: (s) => a[s] / b[s], fix: (text) => text };
   if (type === "/") {
     yield { cost: 2, what: "product", inside: true, at: (s) => a[s] * b[s], fix: (text) => text };
@@ -79,11 +85,13 @@ export function findEdits(form, values, library, late) {
   const isRight = (row, now) => every.every((s) => row.agrees(now, s));
   const wrong = rows.filter((row) => !isRight(row, roots));
   const found = [];
+  const exponents = new Set(sheet.operands.flatMap(([, b], k) => (sheet.trees[k].type === "^" ? [b] : [])));
   for (let k = 0; k < sheet.trees.length && !late(); k++) {
     const after = sheet.after(k);
     const touched = new Set([k, ...after]);
     if (!wrong.some((row) => row.roots.some((i) => touched.has(sheet.roots[i])))) continue;
     for (const change of changes(sheet, k, values, library)) {
+      if (exponents.has(k) && change.what !== "number") continue;
       if (found.some(({ complete, cost }) => complete && change.cost > cost + 1.5)) continue;
       const first = Float64Array.from({ length: block }, (_, s) => change.at(s));
       const now = sheet.edited(values, k, after, first);

@@ -168,7 +168,8 @@ function readFormula(text, names, from) {
   }
 }
 
-const shifted = (tree, by) => ({ ...tree, from: tree.from + by, to: tree.to + by, operands: tree.operands.map((part) => shifted(part, by)) });
+// The tree with all of its positions moved.
+export const shifted = (tree, by) => ({ ...tree, from: tree.from + by, to: tree.to + by, operands: tree.operands.map((part) => shifted(part, by)) });
 
 // The tree with the values of assigned names and the meanings of the others.
 function bound(tree, known, values, done) {

@@ -82,7 +82,7 @@ function typedBy({ fields, text, names = {} }) {
       const number = formulas.lines[sheet.roots.findIndex((root) => root === k || sheet.after(k).includes(root))] ?? 0;
       return { line: rows[number], start: rows.slice(0, number).join("\n").length + Math.min(number, 1) };
     };
-    return { reference, ...formulas, own: [], source, chips: [], named: (name) => name };
+    return { reference, ...formulas, own: [], source, chips: [] };
   }
   const { meanings, outputs, chips } = guessed(text, reference, names);
   if (chips.some(({ means }) => !means)) throw new UnknownNames(chips);
