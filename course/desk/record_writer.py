@@ -17,7 +17,6 @@ from pathlib import Path
 from course.desk.chapters import finished
 from course.desk.copies import course_folder
 from course.desk.course_record import Chapter, Section, read_record
-from tutlib.reading.names import listed
 
 _WORDS = [
     "no",
@@ -220,4 +219,7 @@ def _builds_on(chapter: Chapter, chapters: list[Chapter], section: Section) -> s
     links = [f"[{k}]({_link(section, chapters[k - 1].sections[0])})" for k in chapter.builds_on]
     if len(links) == 1:
         return f"[chapter {links[0][1:]}"
-    return f"chapters {listed(links)}" if links else ""
+    if len(links) > 2:
+        links[-1] = f"and {links[-1]}"
+        return f"chapters {', '.join(links)}"
+    return f"chapters {' and '.join(links)}" if links else ""

@@ -50,7 +50,7 @@ slope = Exercise(
         ),
     ),
     section="A tangent to the equations",
-    lesson="-g/l hanging, zero at 90°, and +g/l upright: one pendulum has three characters.",
+    lesson="-g/l hanging, zero at 90°, and +g/l upright: one pendulum, three kinds of motion.",
     facts=lambda: ("zero at 90°", f"right only up to {np.degrees(np.arccos(0)):.0f}°"),
 )
 
@@ -313,8 +313,8 @@ restriction = Exercise(
         ),
         Misconception(
             in_own_order,
-            "The entries are right, but in another order. In which order does the list name the "
-            "states?",
+            "The entries are right, but in the wrong order. In which order does the list name "
+            "the states?",
         ),
     ),
     section="Doing it right",
@@ -521,8 +521,8 @@ regulator = Exercise(
         ),
         Misconception(
             growing,
-            "You took the eigenvectors of growing motions. Which eigenvalues has a motion that "
-            "ends at the top?",
+            "You took the eigenvectors of growing motions. Which eigenvalues belong to "
+            "a motion that ends at the top?",
         ),
     ),
     section="The best linear controller",

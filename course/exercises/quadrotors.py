@@ -59,8 +59,8 @@ four_thrusts = Exercise(
         ),
         Misconception(
             mixed(8, 0.25, 0.02, 0.4, 0, -0.06),
-            "The roll is right, but the vehicle yaws the wrong way. Which two drags make the third "
-            "component of the moment positive?",
+            "The roll is right, but the vehicle yaws the wrong way. Which two drag moments make "
+            "the third component of the moment positive?",
         ),
         Misconception(
             mixed(8, 0.125, 0.02, 0.4, 0, 0.06),
@@ -68,12 +68,13 @@ four_thrusts = Exercise(
         ),
         Misconception(
             mixed(8, 0.25, 0.01, 0.4, 0, 0.06),
-            "Your yaw moment is twice as large as it should be. How many drags contribute to it?",
+            "Your yaw moment is twice as large as it should be. How many drag moments contribute "
+            "to it?",
         ),
         Misconception(
             mixed(8, 0.25, 0.005, 0.4, 0, 0.06),
-            "Your yaw moment is four times as large as it should be. How many drags contribute to "
-            "it?",
+            "Your yaw moment is four times as large as it should be. How many drag moments "
+            "contribute to it?",
         ),
         Misconception(
             mixed(8, 0.25, 0.02, 0, 0.4, 0.06),
@@ -83,7 +84,7 @@ four_thrusts = Exercise(
         Misconception(
             mixed(8, 0.25, 0.02, 0.4, 0, 0),
             "The roll is right, but there is no yaw. Which rotors must give more, so that the "
-            "drags do not cancel?",
+            "drag moments do not cancel?",
         ),
         Misconception(
             mixed(8, 0.25, 0.02, 0, 0, 0.06),
@@ -131,13 +132,13 @@ dead_rotor = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Two rotors that face each other can carry the weight. With which two do the first and "
+            "Two opposite rotors can carry the weight. With which two do the first and "
             "second components of the moment vanish?",
         ),
         Misconception(
             "b",
             "To stay level, the vehicle needs no roll moment, so the left rotor must stop, too. Do "
-            "the drags of the other two still cancel?",
+            "the drag moments of the other two still cancel?",
         ),
         Misconception(
             "d",
@@ -147,7 +148,7 @@ dead_rotor = Exercise(
     ),
     section="Mix four thrusts",
     lesson="Three rotors leave you the thrust and two components of the moment, but not yaw. In "
-    "air, the spin grows until the body's own drag balances that of the rotors.",
+    "reality, the spin grows until the body's own drag balances that of the rotors.",
 )
 
 
@@ -159,11 +160,11 @@ braking = Exercise(
     misconceptions=(
         Misconception(
             0.755 * 9.81,
-            "That only supports the weight. Which second component does the thrust have?",
+            "That only supports the weight. What is the other component of the thrust?",
         ),
         Misconception(
             0.755 * 5,
-            "That only brakes. Which second component does the thrust have?",
+            "That only brakes. What is the other component of the thrust?",
         ),
         Misconception(
             0.755 * (5 + 9.81),
@@ -186,7 +187,7 @@ braking = Exercise(
     section="To move sideways, lean",
     lesson="The thrust leans by 27.0°, and it is 12% larger than the weight.",
     asked=(
-        r"vehicle of ([\d.]+) kg .* brakes with (\d+) m/s²; \$g = ([\d.]+)\$ m/s²",
+        r"vehicle of ([\d.]+) kg .* brakes at (\d+) m/s²; \$g = ([\d.]+)\$ m/s²",
         lambda mass, braking, g: mass * g / math.cos(math.atan(braking / g)),
     ),
     facts=lambda: (
@@ -204,7 +205,7 @@ counting = Exercise(
     misconceptions=(
         Misconception(
             [13, 26, 26],
-            "Those are the counts for coordinates of your own. How many numbers does a stored "
+            "Those are the counts for independent coordinates. How many numbers does a stored "
             "rotation matrix have?",
         ),
         Misconception(
@@ -395,8 +396,8 @@ matrix = Exercise(
     section="Newton, with tensions",
     lesson="Along a link you push the load and a vehicle; perpendicular to it, the load alone.",
     asked=(
-        r"load has ([\d.]+) kg\.\s+Vehicle 1 has ([\d.]+) kg and the direction "
-        r"\(([\d.]+), ([\d.]+), ([\d.]+)\)\.\s+Vehicle 2 has ([\d.]+) kg and the direction "
+        r"load's mass is ([\d.]+) kg\.\s+Vehicle 1 has ([\d.]+) kg and the link direction "
+        r"\(([\d.]+), ([\d.]+), ([\d.]+)\)\.\s+Vehicle 2 has ([\d.]+) kg and the link direction "
         r"\(([\d.]+), ([\d.]+), ([\d.]+)\)",
         diagonal_by_hats,
     ),
@@ -689,7 +690,7 @@ along_link = Exercise(
         ),
         Misconception(
             mass * length * omega + FOLLOW,
-            "The centripetal term is not a force. How does it depend on the angular velocity?",
+            "Your centripetal term is not a force. How must it depend on the angular velocity?",
         ),
     ),
     section="The shares",
@@ -1019,7 +1020,7 @@ heavy = Exercise(
         Misconception(
             3 * (20 * np.cos(np.pi / 6) / 9.81 - 0.8),
             "You put the thrust along the link. How large are its vertical and its horizontal "
-            "component?",
+            "components?",
         ),
     ),
     section="And three?",
