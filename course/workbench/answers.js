@@ -22,7 +22,7 @@ function share(value) {
   return known ? known[1] : `has ${numeral(value)} times`;
 }
 
-const joined = (lists) => lists.flatMap((list, i) => (i === 0 ? list : [i === lists.length - 1 ? " and " : ", ", ...list]));
+const joined = (lists) => lists.flatMap((list, i) => (i === 0 ? list : [i < lists.length - 1 ? ", " : lists.length > 2 ? ", and " : " and ", ...list]));
 
 // "lacks m₂ l₁ and has the wrong sign in ..." for terms with shares; equal shares are joined.
 function lacking(table, terms) {

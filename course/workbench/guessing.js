@@ -7,7 +7,7 @@ import { FUNCTION, PasteProblem, assignmentsIn, simple, typedName } from "./past
 // Other stems of names of coordinates, and words for parameters.
 const STEMS = { theta: ["th", "angle", "q", "a", "phi"], phi: ["ph", "angle", "q", "theta", "a"], alpha: ["al", "phi", "angle", "q"] };
 const WORDS = {
-  m: ["mass", "mp", "masspole", "mass_pole", "bob"], M: ["mass_cart", "masscart", "mc", "cart"], l: ["length", "len", "L", "r"], L: ["length", "l"],
+  m: ["mass", "mp", "masspole", "polemass", "bob"], M: ["masscart", "cartmass", "mc", "cart"], l: ["length", "polelength", "len", "L", "r"], L: ["length", "l"],
   g: ["gravity", "grav"], k: ["stiffness", "spring"], b: ["damping", "c", "friction"], c: ["damping", "b", "friction"], F: ["force", "f", "u"],
   I: ["inertia", "J"], J: ["inertia", "I"], R: ["radius", "r", "rb"], r: ["radius"], tau: ["torque", "u"], Omega: ["w", "omega"], omega: ["w"],
 };
@@ -30,7 +30,7 @@ const leavesOf = (tree) => (tree.type === "leaf" ? [tree.name] : tree.operands.f
 
 // The tree of an assignment's right-hand side, with every word in it as a name.
 function looseTree({ text, from }) {
-  const words = [...new Set(text.match(/[A-Za-z_]\w*/g) ?? [])].filter((word) => !FUNCTION.test(word));
+  const words = [...new Set(text.match(/[A-Za-z_]\w*/g) ?? [])].filter((word) => word !== "pi" && !FUNCTION.test(word));
   try {
     return treeOf(text, { names: words, constants: words });
   } catch (error) {
@@ -89,16 +89,32 @@ export function guessed(code, reference, chosen = {}) {
     const [base, index] = parted(name);
     match(name, [plain(name), ...(WORDS[base] ?? []).map((word) => plain(word + index))]);
   }
-  entriesOfArrays(open(), coordinates).forEach(([name, means]) => take(name, means));
+  entriesOfArrays(open(), coordinates, /[[(]\s*0\s*[\])]/.test(code)).forEach(([name, means]) => take(name, means));
   const rest = withRates(coordinates, 1).filter((means) => !isTaken(means));
   if (open().length === 1 && rest.length === 1) take(open()[0], rest[0]);
   const meanings = new Map([...chips].filter(([, means]) => !means.endsWith("''")).map(([name, means]) => [name, { type: "leaf", name: means, operands: [] }]));
-  const unknown = open().filter((name) => !/^(?:dt|h|delta_?t|timestep)$/i.test(name));
-  const all = [...[...chips].map(([name, means]) => ({ name, means })), ...unknown.map((name) => ({ name, means: "" }))];
   const assigned = [...new Set(assignments.map(({ name }) => name))];
   const used = new Set(assignments.filter(({ text }) => text !== null).flatMap((each) => leavesOf(looseTree(each))));
   const last = assigned.filter((name) => !used.has(simple(name)) && !chips.has(name));
-  return { meanings, outputs: outputsOf(coordinates, assigned, outputs, { chips, last }), chips: all };
+  const found = outputsOf(coordinates, assigned, outputs, { chips, last });
+  const needed = neededBy(found, assignments, chips);
+  const unknown = open().filter((name) => needed.has(simple(name)));
+  const all = [...[...chips].map(([name, means]) => ({ name, means })), ...unknown.map((name) => ({ name, means: "" }))];
+  return { meanings, outputs: found, chips: all };
+}
+
+// Names on which outputs depend, in simple spelling; those with a meaning are not followed further.
+function neededBy(outputs, assignments, chips) {
+  const keyOf = (name) => (name.startsWith("return[") ? name : simple(name));
+  const sources = new Map();
+  for (const each of assignments.filter(({ text }) => text !== null)) {
+    const key = keyOf(each.name);
+    sources.set(key, [...(sources.get(key) ?? []), ...leavesOf(looseTree(each))]);
+  }
+  const known = new Set([...chips.keys()].map(simple));
+  const found = new Set(outputs.map(keyOf));
+  for (const name of found) if (!known.has(name)) for (const leaf of sources.get(name) ?? []) found.add(leaf);
+  return found;
 }
 
 // Triples in the order of our coordinates: by name, and the others as they come.
@@ -116,8 +132,9 @@ function sorted(triples, coordinates) {
   return byName.map(byOrder);
 }
 
-// Entries of arrays as coordinates and speeds: y[0], y[1], ...; q(1), q(2) with dq(1), dq(2).
-function entriesOfArrays(names, coordinates) {
+// Entries of arrays as coordinates and speeds: y[0], y[1], ...; q(1), q(2) with dq(1), dq(2). In a
+// code with an index 0, all indices begin there.
+function entriesOfArrays(names, coordinates, fromZero) {
   const entries = names.flatMap((name) => {
     const match = /^(.*?)[[(](\d+)[\])]$/.exec(name);
     return match ? [{ name, array: match[1], index: Number(match[2]) }] : [];
@@ -125,8 +142,7 @@ function entriesOfArrays(names, coordinates) {
   const arrays = [...new Set(entries.map(({ array }) => array))];
   const n = coordinates.length;
   return entries.map(({ name, array, index }) => {
-    const own = entries.filter((entry) => entry.array === array);
-    const at = index - (own.some((entry) => entry.index === 0) ? 0 : 1);
+    const at = index - (fromZero ? 0 : 1);
     const isSpeed = arrays.length > 1 && arrays.some((other) => other !== array && other.length < array.length);
     return [name, isSpeed ? `${coordinates[at]}'` : at < n ? coordinates[at] : `${coordinates[at - n]}'`];
   });

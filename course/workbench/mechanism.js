@@ -227,7 +227,7 @@ export function readMechanism(fields) {
   return { mechanism: { table, coordinates, parameters: values, units, definitions, q, v, t, T, V, trees, forces, constraint, points, flow }, warnings };
 }
 
-export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+export const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")}${names.length > 2 ? "," : ""} and ${names.at(-1)}`);
 
 function readDefinitions(formulas, text) {
   const lines = parts(text, "\n;");

@@ -16,15 +16,25 @@ export class PasteProblem extends Error {
 
 const blank = (text) => text.replace(/[^\n]/g, " ");
 
+// The code with spaces in place of the names of objects, as in env->x and rod.theta; an object is
+// kept where another one has a member of the same name.
+function withoutObjects(code) {
+  const owners = new Map();
+  const member = /\b([A-Za-z_]\w*)(?:\.|->)(?=([A-Za-z_]\w*))/g;
+  for (const [, object, name] of code.matchAll(member)) owners.set(name, (owners.get(name) ?? new Set()).add(object));
+  return code.replace(member, (whole, _, name) => (owners.get(name).size === 1 ? blank(whole) : whole));
+}
+
 // The code with spaces in place of comments, of the names of objects, and of other spellings, so
 // that every position stays the same.
 function plainCode(code) {
-  return code
+  return withoutObjects(code)
     .replace(/("""|''')[\s\S]*?\1|\/\*[\s\S]*?\*\//g, blank)
     .replace(/(?:\/\/|#).*$/gm, blank)
     .replace(/(^|;)(\s*%.*)$/gm, (_, sign, comment) => sign + blank(comment))
     .replace(/(?:\\|\.\.\.)[ \t]*\n/g, (end) => " ".repeat(end.length))
     .replace(/\b(?:this|self|np|numpy|math|Math|cmath|std|sp|sm|sympy|jnp|torch|params?|state)(?:\.|::)(?=[A-Za-z_])/g, blank)
+    .replace(/\b(?:Sin|Cos|Tan|Sqrt|Exp|Abs)(?=\s*\()/g, (name) => name.toLowerCase()) // C#
     .replace(/\bpow(?=\s*\()/g, "Pow").replace(/\bM_PI\b/g, "pi  ").replace(/\bPI\b/g, "pi")
     .replace(/\b(sin|cos|tan|sqrt|fabs|pow)f\b/g, "$1 ").replace(/(\d\.?\d*)[fF]\b/g, "$1 ")
     .replace(/\b([A-Za-z_]\w*)([[(])\s*(\d+)\s*[\])]/g, (match, name) => (FUNCTION.test(name) ? match : match.replace(/\W/g, "_")));
@@ -47,7 +57,8 @@ function statements(code) {
     const letter = code[at];
     if ("([".includes(letter ?? " ")) depth += 1;
     if (")]".includes(letter ?? " ")) depth -= 1;
-    if (letter === undefined || (depth <= 0 && "\n;{}".includes(letter))) {
+    const continues = letter === "\n" && (/[-+*/=]\s*$/.test(code.slice(start, at)) || /^\s*[-+*/]/.test(code.slice(at, at + 80)));
+    if (letter === undefined || (depth <= 0 && !continues && "\n;{}".includes(letter))) {
       end(at);
       depth = 0;
     }
@@ -58,7 +69,7 @@ function statements(code) {
 const DECLARED = /^(?:(?:const|let|var|final|static|auto|double|float|real|local|public|private)\s+)+/;
 const HEADS = /^(?:def\b|function\b|(?:[\w<>]+\s+)+\w+\s*\([^=]*\)$|end\b|pass$|global\b|import\b(?!.*\bos\b)|from\s+\S+\s+import\b|using\b|return$|\w+\s*\([^=]*\)\s*$)/;
 const REFUSED = /^(?:for|while|if|else|elif|switch|do|try|with|class|lambda|import|print|#include)\b/;
-const EMPTY = /^(?:new\s+)?(?:zeros|empty|zeros_like|ones|Float64Array|Array)\b/;
+const EMPTY = /^\[\s*(?:None|0\.?0?)\s*\]\s*\*|^(?:new\s+)?(?:zeros|empty|zeros_like|ones|Float64Array|Array)\b/;
 
 const assignment = /^(.*?[^=!<>+\-*/^%])\s*(\+|-|\*|\/)?=(?!=)(.*)$/s;
 

@@ -24,9 +24,10 @@ export function valuesAt(table, nodes, names, points) {
 }
 
 export class Reference {
-  constructor(mechanism) {
+  // `fixed` are names of parameters that keep their values at all states.
+  constructor(mechanism, fixed = []) {
     const { table, coordinates, parameters } = mechanism;
-    Object.assign(this, { mechanism, table, coordinates, parameters: [...parameters.keys()], n: coordinates.length });
+    Object.assign(this, { mechanism, fixed, table, coordinates, parameters: [...parameters.keys()], n: coordinates.length });
     this.equations = lagrange(table, mechanism);
     this.accelerationNames = coordinates.map((name) => `${name}''`);
     this.names = ["t", ...coordinates, ...coordinates.map((name) => `${name}'`), ...this.parameters];
@@ -57,7 +58,7 @@ export class Reference {
     const state = { t: 2 * next() };
     for (const name of this.coordinates) state[name] = (0.25 + 1.2 * next()) * (k % 3 === 2 ? -1 : 1);
     for (const name of this.coordinates) state[`${name}'`] = (next() < 0.5 ? -1 : 1) * (0.3 + 1.2 * next());
-    for (const [name, value] of this.mechanism.parameters) state[name] = (value || 1) * (0.7 + 0.7 * next());
+    for (const [name, value] of this.mechanism.parameters) state[name] = this.fixed.includes(name) ? value : (value || 1) * (0.7 + 0.7 * next());
     return state;
   }
 

@@ -5,11 +5,11 @@ import { compare } from "./compare.js";
 import { DerivationProblem, judged } from "./derivations.js";
 import { Problem, listed, readMechanism, treeOf, withRates } from "./mechanism.js";
 import { PasteProblem, programOf } from "./pasted.js";
-import { accelerationsAt, formOf } from "./forms.js";
+import { accelerationsAt, formOf, isEqual } from "./forms.js";
 import { guessed } from "./guessing.js";
 import { timeDerivative } from "./lagrange.js";
 import { driftOf, firstDifference } from "./motions.js";
-import { treeOfNode } from "./writing.js";
+import { plain, treeOfNode } from "./writing.js";
 import { Reference } from "./reference.js";
 
 const LIMIT = 1000; // of a comparison [ms]
@@ -99,6 +99,24 @@ export function accelerationsOf(task) {
   return (point) => accelerationsAt(form, point);
 }
 
+// Whether a text is right for the values of the parameters that it does not contain, as it may have
+// numbers instead: {isEqual, sentence}; null if it is not. A factor 1 may also have been forgotten.
+function numbersIn({ mechanism, parameters }, { kind, trees }) {
+  const all = new Set(trees);
+  for (const tree of all) tree.operands.forEach((part) => all.add(part));
+  const used = new Set([...all].filter(({ type }) => type === "leaf").map(({ name }) => name));
+  const absent = parameters.filter((name) => !used.has(name));
+  if (!absent.length || kind === "energies") return null;
+  const reference = new Reference(mechanism, absent);
+  const form = formOf(reference, kind, trees);
+  const values = form.sheet.values(form.points);
+  if (!isEqual(form, form.sheet.roots.map((root) => values[root]))) return null;
+  const list = listed(absent.map((name) => plain({ type: "leaf", name, operands: [] })));
+  const isCertain = absent.every((name) => Math.abs(mechanism.parameters.get(name)) !== 1);
+  return isCertain ? { isEqual: true, sentence: [`Equal with the numbers above, which your text has in place of ${list}.`] }
+    : { isEqual: false, sentence: [`With the numbers above, yours and ours agree, but yours does not contain ${list}.`] };
+}
+
 // Compare a text with a mechanism. `names` are the meanings of a code's names that were chosen, and
 // `start` is the state from which both motions are compared.
 function comparison(task, first = () => {}) {
@@ -106,6 +124,9 @@ function comparison(task, first = () => {}) {
   const { reference, kind, chips, code = false } = typed;
   const result = compare(reference, typed, { late: clock(), first });
   const answer = answerTo(reference, result, typed.source(result.form.sheet), typed.named);
+  const numbers = result.verdict === "different" ? numbersIn(reference, typed) : null;
+  if (numbers?.isEqual) return { verdict: "right", sentences: [numbers.sentence], marks: [], kind, code, chips };
+  if (numbers) answer.sentences.push(numbers.sentence);
   if (result.verdict === "different" && task.start) {
     const time = firstDifference(reference, (point) => accelerationsAt(result.form, point), task.start, clock(500));
     if (time !== null) answer.sentences.push([`From this initial state, the two motions differ by ${time.degrees} after ${time.t} s.`]);
