@@ -45,6 +45,9 @@ function candidatesOf(reference, node, points, more = {}) {
 // Theirs as a multiple of ours: a term with the sign ±1 in ours, fitted with a factor.
 const share = (factor, sign) => 1 - factor / sign;
 
+// Whether the terms are all that there are, and are all lacking, which explains nothing.
+const isEverything = (terms, candidates) => terms.length === candidates.length && terms.every((each) => Math.abs(each.share) < 1e-6);
+
 // The equations of ours that theirs do not satisfy, each with at most two terms in which they
 // differ: [{row, terms: [{term, share}]}]; null if a row cannot be explained. `theirs` are
 // accelerations at the states.
@@ -56,9 +59,11 @@ export function lackingTerms(reference, theirs) {
   for (const [row, rest] of rests.entries()) {
     const size = largest(values.flatMap(({ F }) => F[row]));
     if (rest.every((x) => agree(x, 0, 1e3 * Math.max(size, 1e-12)) || Math.abs(x) < 1e-9 * size)) continue;
-    const fit = fitted([...rest], candidatesOf(reference, residuals[row], points));
-    if (!fit) return null;
-    found.push({ row, terms: fit.map(([factor, { term, sign }]) => ({ term, share: share(factor, sign) })) });
+    const candidates = candidatesOf(reference, residuals[row], points);
+    const fit = fitted([...rest], candidates);
+    const terms = fit?.map(([factor, { term, sign }]) => ({ term, share: share(factor, sign) }));
+    if (!fit || isEverything(terms, candidates)) return null;
+    found.push({ row, terms });
   }
   return found;
 }
@@ -88,7 +93,8 @@ export function earlierTerms(reference, theirs) {
   const rest = [...column(rests)];
   if (!rest.every(Number.isFinite)) return null;
   const fit = fitted(rest, candidates);
-  return fit && fit.map(([factor, { where, term, sign }]) => ({ where, term, share: share(factor, sign) }));
+  const found = fit?.map(([factor, { where, term, sign }]) => ({ where, term, share: share(factor, sign) }));
+  return !fit || isEverything(found, candidates) ? null : found;
 }
 
 // The terms in which their energies and forces differ from ours: [{where, terms}].

@@ -39,20 +39,27 @@ function looseTree({ text, from }) {
   }
 }
 
+const ENTRY = /^(\w+)([[(]\d+[\])])$/; // of an array, as it is typed
+
 // Triples of coordinate, speed, and acceleration that the code's own structure shows: x += v dt and
-// v += a dt; a, b = y with a returned list; dx(1) = x(2).
+// v += a dt; a, b = y with a returned list; dx(1) = x(2) or F(1) = x(2).
 function triplesOf(assignments) {
   const rates = new Map(); // name -> name of its derivative
   const size = assignments.filter(({ index }) => index !== undefined).length;
   const states = assignments.filter(({ index }) => index !== undefined).map(({ name }) => name);
+  const arrays = new Map(); // array of derivatives -> array of states
+  for (const { name, text } of assignments.filter(({ text }) => text !== null)) {
+    const [entry, state] = [ENTRY.exec(name), /^\s*(\w+?)_\d+_\s*$/.exec(text)]; // y_3_ is y(3)
+    if (entry && state && entry[1] !== state[1]) arrays.set(entry[1], state[1]);
+  }
   for (const each of assignments.filter(({ text }) => text !== null)) {
     const { name, added, text } = each;
     const update = added === "+" && /^\s*\(?\s*([\w[\]()]+?)\s*\)?\s*\*\s*(?:dt|h|delta_?t|timestep|step)\s*$/i.exec(text);
     if (update) rates.set(name, update[1]);
     const returned = /^return\[(\d+)\]$/.exec(name);
     if (returned && states[returned[1]] && size) rates.set(states[returned[1]], /^\s*\w+\s*$/.test(text) ? text.trim() : name);
-    const entry = /^d(\w*?)(?:dt)?_?([[(])(\d+)([\])])$/.exec(name);
-    if (entry) rates.set(`${entry[1]}${entry[2]}${entry[3]}${entry[4]}`, /^\s*\w+\s*$/.test(text) ? text.trim() : name);
+    const entry = ENTRY.exec(name);
+    if (entry && arrays.has(entry[1])) rates.set(arrays.get(entry[1]) + entry[2], /^\s*\w+\s*$/.test(text) ? text.trim() : name);
   }
   return [...rates].flatMap(([name, speed]) => {
     const known = [...rates.keys()].find((other) => simple(other) === simple(speed));

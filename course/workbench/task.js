@@ -10,7 +10,7 @@ import { guessed } from "./guessing.js";
 import { timeDerivative } from "./lagrange.js";
 import { driftOf, firstDifference } from "./motions.js";
 import { plain, treeOfNode } from "./writing.js";
-import { Reference } from "./reference.js";
+import { Reference, agree, largest, valuesAt } from "./reference.js";
 
 const LIMIT = 1000; // of a comparison [ms]
 
@@ -100,19 +100,24 @@ export function accelerationsOf(task) {
 }
 
 // Whether a text is right for the values of the parameters that it does not contain, as it may have
-// numbers instead: {isEqual, sentence}; null if it is not. A factor 1 may also have been forgotten.
-function numbersIn({ mechanism, parameters }, { kind, trees }) {
-  const all = new Set(trees);
-  for (const tree of all) tree.operands.forEach((part) => all.add(part));
-  const used = new Set([...all].filter(({ type }) => type === "leaf").map(({ name }) => name));
-  const absent = parameters.filter((name) => !used.has(name));
+// numbers instead: {isEqual, sentence}; null if it is not. Where all of them are 1, they may have been forgotten.
+function numbersIn(own, { kind, trees }) {
+  const { mechanism, parameters, states, values } = own;
+  const parts = new Set(trees);
+  for (const tree of parts) tree.operands.forEach((part) => parts.add(part));
+  const used = new Set([...parts].filter(({ type }) => type === "leaf").map(({ name }) => name));
+  const matters = (name) => {
+    const moved = valuesAt(own.table, own.equations.a, own.names, states.map((state) => ({ ...state, [name]: 1.3 * state[name] })));
+    return moved.some((list, i) => list.some((x, s) => !agree(x, values[s].a[i], largest(values[s].a))));
+  };
+  const absent = parameters.filter((name) => !used.has(name) && matters(name));
   if (!absent.length || kind === "energies") return null;
   const reference = new Reference(mechanism, absent);
   const form = formOf(reference, kind, trees);
-  const values = form.sheet.values(form.points);
-  if (!isEqual(form, form.sheet.roots.map((root) => values[root]))) return null;
+  const all = form.sheet.values(form.points);
+  if (!isEqual(form, form.sheet.roots.map((root) => all[root]))) return null;
   const list = listed(absent.map((name) => plain({ type: "leaf", name, operands: [] })));
-  const isCertain = absent.every((name) => Math.abs(mechanism.parameters.get(name)) !== 1);
+  const isCertain = absent.some((name) => Math.abs(mechanism.parameters.get(name)) !== 1);
   return isCertain ? { isEqual: true, sentence: [`Equal with the numbers above, which your text has in place of ${list}.`] }
     : { isEqual: false, sentence: [`With the numbers above, yours and ours agree, but yours does not contain ${list}.`] };
 }
