@@ -89,7 +89,9 @@ export function answerTo(reference, result, source, namesOf = readable) {
   });
   if (marks.length) {
     const kinds = marks.map(({ text, fix }) => [`“${fix}” in place of “${text}”`]);
-    sentences.push([sentences.length ? "In your text, it would be right with " : "It would be right with ", ...joined(kinds), "."]);
+    const isPart = edits.length === 1 && !edits[0].complete; // another part stays wrong
+    const subject = isPart ? "one part, but not all, would be right with " : "it would be right with ";
+    sentences.push([sentences.length ? `In your text, ${subject}` : subject[0].toUpperCase() + subject.slice(1), ...joined(kinds), "."]);
   }
   if (!sentences.length) sentences.push(["Different, and no single change explains the difference, so there may be more than one mistake. Compare your terms with those under “Its equations”, or enter your derivation line by line below."]);
   return { verdict: "wrong", sentences, marks };
