@@ -255,12 +255,19 @@ instrument = Exercise(
             better(0.39, 0.47),
             "That is how many times fewer pairs are uncertain if you know the angle twice as well. "
             "Which number do you raise to the exponent, and which one is the result?",
-            also=(better(0.47, 0.39),),
+        ),
+        Misconception(
+            better(0.47, 0.39),
+            "Those are factors of the number of pairs, for an angle known twice as well. Which of "
+            "the two numbers is given here?",
         ),
         Misconception(
             better(-1 / 0.47, -1 / 0.39),
             "Those factors, below one, multiply the error. How many times better is that?",
-            also=(better(-1 / 0.39, -1 / 0.47),),
+        ),
+        Misconception(
+            better(-1 / 0.39, -1 / 0.47),
+            "Those are fractions of the error that may remain. How many times smaller is it then?",
         ),
         Misconception(
             2 / np.array([0.47, 0.39]),

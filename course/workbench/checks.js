@@ -66,6 +66,11 @@ export function energyAgainstPower(reference) {
   return { isTrue: left.every((value, s) => Math.abs(value - right[s]) <= 1e-8 * scale), worst: largest([...left.map((value, s) => value - right[s])]) };
 }
 
+// Whether the time occurs explicitly in the equations.
+export function dependsOnTime({ table, mechanism: { t }, equations: { M, F } }) {
+  return table.needed([...M.flat(), ...F]).includes(t);
+}
+
 // A state of rest near q, by Newton's method on F = 0 at rest: an array, or null.
 export function restNear(reference, start) {
   const { table, mechanism, equations: { F }, coordinates, names } = reference;

@@ -125,6 +125,10 @@ export function readParameters(text, coordinates) {
     const name = named[k];
     if (trees.has(name)) throw new Problem("parameters", `${name} is given twice.`, entry);
     const [, value, unit] = /^\s*([-+]?[\d.]+(?:[eE][-+]?\d+)?)\s+([A-Za-zµΩ°][^=]*)$/.exec(entry.sides[1]) ?? [null, entry.sides[1], ""];
+    if (/^(?:deg|degrees?|°)$/.test(unit.trim())) {
+      trees.set(name, inField("parameters", entry.line, () => treeOf(entry.sides[1], { names: named, constants: named })));
+      return;
+    }
     if (unit) units.set(name, unit.trim());
     trees.set(name, inField("parameters", entry.line, () => treeOf(value, { names: named, constants: named })));
   });

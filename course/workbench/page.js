@@ -2,7 +2,7 @@
 import { element } from "../../panels/simulations/elements.js";
 import { toClipboard } from "../../panels/simulations/connections.js";
 import { mathml } from "../boxes/formula.js";
-import { conserved, energyAgainstPower, frequencies, observedOrder, restNear, unitProblems } from "./checks.js";
+import { conserved, dependsOnTime, energyAgainstPower, frequencies, observedOrder, restNear, unitProblems } from "./checks.js";
 import { Interpreter } from "./interpreter.js";
 import { fieldsIn, fragmentOf } from "./link.js";
 import { Problem, parts, readMechanism, shownName, treeOf, withRates } from "./mechanism.js";
@@ -59,13 +59,13 @@ export class Workbench {
     this.checks = element("ul", { class: "wb-checks" });
     this.root.replaceChildren(
       this.panel, this.read, this.notice,
-      part("Change it", "wb-change", this.keyRow(), ...fields.slice(0, 6), element("h3", {}, "Numbers"), this.numberRow, this.numberProblem, ...fields.slice(6)),
+      part("Change it", "wb-change", element("button", { type: "button", class: "wb-check", onclick: () => this.empty() }, "New machine"), this.keyRow(), ...fields.slice(0, 6), element("h3", {}, "Numbers"), this.numberRow, this.numberProblem, ...fields.slice(6)),
+      part("Gallery", "wb-gallery", this.galleryParts()),
       part("Its equations", "wb-its-equations", this.equations),
       part("Is yours the same?", "wb-compare", ...this.comparisonParts()),
       part("Where is my first mistake?", "wb-derivation", ...this.derivationParts()),
       part("Checks", "wb-checks", this.checks),
       part("Take it with you", "wb-take", this.takeParts()),
-      part("Gallery", "wb-gallery", this.galleryParts()),
     );
     for (const details of this.root.querySelectorAll("details")) details.addEventListener("toggle", () => details.open && this.fill(details.id));
   }
@@ -121,22 +121,46 @@ export class Workbench {
     this.update();
   }
 
+  // Empty fields for a machine of the reader's own; the last one keeps moving.
+  empty() {
+    for (const { box, problem } of Object.values(this.boxes)) {
+      box.value = "";
+      problem.replaceChildren();
+    }
+    this.numbers = new Map();
+    this.showNumbers();
+    this.boxes.coordinates.box.focus();
+  }
+
   // Read the fields; while they cannot be read, the last good machine keeps moving.
   update() {
-    for (const { problem } of Object.values(this.boxes)) problem.replaceChildren();
+    for (const { box, problem } of Object.values(this.boxes)) {
+      problem.replaceChildren();
+      box.removeAttribute("aria-invalid");
+    }
     this.numberProblem.replaceChildren();
     this.notice.replaceChildren();
+    this.forget();
     try {
       const { mechanism, warnings } = this.readFields();
       const all = [...warnings, ...soundness(mechanism)];
       this.reference = new Reference(mechanism);
       this.x0 = this.startOf(mechanism);
+      this.indefinite = all.some(({ message }) => message.includes("not positive definite"));
       all.forEach((warning) => this.tell(warning));
       this.show();
     } catch (problem) {
       if (!(problem instanceof Problem)) throw problem;
       this.tell(problem);
       if (this.reference) this.notice.append("The machine above is the last one that could be read.");
+    }
+  }
+
+  // Remove verdicts on a machine that has changed.
+  forget() {
+    for (const part of this.root.querySelectorAll(".wb-answer, .wb-chips, .wb-lines")) {
+      part.replaceChildren();
+      delete part.dataset.verdict;
     }
   }
 
@@ -168,7 +192,7 @@ export class Workbench {
     const shown = [...this.numbers].filter(([, { shown }]) => shown);
     this.numberRow.replaceChildren(...shown.map(([name, entry]) => {
       const input = element("input", { type: "text", inputmode: "decimal", value: entry.text, "data-number": name, size: 6, oninput: () => {
-        entry.text = input.value;
+        entry.text = input.value.replace(/(\d),(\d)/, "$1.$2"); // a decimal comma
         this.later();
       } });
       return element("label", {}, math(leaf(name)), " = ", input);
@@ -200,6 +224,7 @@ export class Workbench {
     const { field, position, line } = problem;
     const at = this.boxes[field];
     if (!at) return this.numberProblem.append(problem.message);
+    at.box.setAttribute("aria-invalid", "true");
     const text = at.box.value.split("\n")[line] ?? "";
     const place = position === null || !text ? [] : [element("code", { class: "wb-place" }, text.slice(0, position), element("mark", {}, text.slice(position, position + 1) || "⌃"), text.slice(position + 1)), " "];
     at.problem.append(element("span", {}, ...place, problem.message));
@@ -266,14 +291,16 @@ export class Workbench {
     const { coordinates, n } = reference;
     const item = (passed, text) => element("li", { "data-passed": passed === null ? "none" : String(passed) }, element("span", { "aria-hidden": "true" }, passed === null ? "– " : passed ? "✓ " : "✗ "), text);
     const power = energyAgainstPower(reference);
-    const rest = reference.mechanism.constraint === null ? restNear(reference, x0.slice(0, n)) : null;
+    const isTimed = dependsOnTime(reference);
+    const rest = reference.mechanism.constraint === null && !isTimed ? restNear(reference, x0.slice(0, n)) : null;
     const squares = rest && frequencies(reference, rest);
     const at = rest && coordinates.map((name, i) => `${plain(leaf(name))} = ${shortly(rest[i])}`).join(", ");
-    const small = !rest ? item(null, "Small motions: no equilibrium was found near the initial state.")
+    const small = isTimed ? item(null, "Small motions: there is no equilibrium, because the time occurs in the equations.")
+      : !rest ? item(null, "Small motions: no equilibrium was found near the initial state.")
       : !squares ? item(null, `Small motions: at the equilibrium ${at}, the forces have no potential, or M is not positive definite.`)
         : item(true, `Small motions about the equilibrium ${at}: ${squares.map((square) => (square > 0 ? `${shortly(Math.sqrt(square) / 2 / Math.PI)} Hz` : `growth at a rate of ${shortly(Math.sqrt(-square))}/s`)).join(", ")}.`);
     this.checks.replaceChildren(
-      item(true, "Definiteness: the mass matrix M is positive definite at the states tried."),
+      item(!this.indefinite, "Definiteness: the mass matrix M is positive definite at the states tried."),
       item(power.isTrue, "Energy and power: the time derivative of the energy equals the power of the forces."),
       ...this.unitItems(item),
       small,
@@ -325,11 +352,12 @@ export class Workbench {
     const step = element("button", { type: "button", class: "wb-check", onclick: () => this.ask(
       { ...task("equationOrStep"), method: this.tableau(method.value), h: Number(h.value) || 0.01 },
       (reply) => answer.append(element("p", {}, ...sentence(reply.sentences?.[0] ?? [reply.problem]))), answer) }, "Equation or step?");
-    const row = element("div", { class: "wb-row" }, check, both, step, element("label", {}, "with ", method), element("label", {}, "h = ", h, " s"));
+    const row = element("div", { class: "wb-row" }, check, both);
+    const steps = element("div", { class: "wb-row" }, step, element("label", {}, "with ", method), element("label", {}, "h = ", h, " s"));
     this.theirText = box;
     return [
       element("p", {}, "Paste your energies T and V, your equations, your accelerations, or code in Python, C, JavaScript, or MATLAB. The code is read as formulas and is never run."),
-      box, row, chips, answer,
+      box, row, answer, chips, steps,
     ];
   }
 
@@ -342,7 +370,7 @@ export class Workbench {
   showBoth(task, answer) {
     try {
       this.show(accelerationsOf(task));
-      this.panel.scrollIntoView({ block: "nearest" });
+      this.panel.scrollIntoView();
     } catch (error) {
       answer.append(element("p", {}, error.message));
     }
@@ -428,7 +456,7 @@ export class Workbench {
     this.code = element("textarea", { readonly: true, rows: 10, "aria-label": "Python code" });
     const press = (label, text) => element("button", { type: "button", onclick: async () => {
       await toClipboard(await text());
-      this.copied.textContent = "Copied.";
+      this.copied.textContent = `${label.replace("Copy ", "").replace("as ", "")} copied.`.replace(/^l/, "L");
     } }, label);
     return element("div", { class: "wb-take" },
       press("Copy link", async () => location.href.split("#")[0] + await fragmentOf({ ...this.fields, theirs: this.theirText.value, derivation: this.lines.value })),
@@ -457,7 +485,6 @@ export class Workbench {
       if (text) this.root.querySelector(`#${id}`).open = true;
       box.dispatchEvent(new Event("input"));
     }
-    this.panel.scrollIntoView({ block: "nearest" });
   }
 }
 
@@ -488,7 +515,10 @@ export async function workbench(root, data) {
     if (damaged) bench.notice.append(damaged);
     tellTheme();
   };
-  addEventListener("hashchange", open);
+  addEventListener("hashchange", async () => {
+    await open();
+    bench.panel.scrollIntoView();
+  });
   await open();
   return bench;
 }

@@ -67,21 +67,21 @@ function statements(code) {
 }
 
 const DECLARED = /^(?:(?:const|let|var|final|static|auto|double|float|real|local|public|private)\s+)+/;
-const HEADS = /^(?:def\b|function\b|(?:[\w<>]+\s+)+\w+\s*\([^=]*\)$|end\b|pass$|global\b|import\b(?!.*\bos\b)|from\s+\S+\s+import\b|using\b|return$|\w+\s*\([^=]*\)\s*$)/;
+const HEADS = /^(?:def\b|function\b|(?:[\w<>]+\s+)+\w+\s*\([^=]*\)$|end\b|pass$|global\b|import\b(?!.*\bos\b)|from\s+\S+\s+import\b|using\b|return(?:\s+\w+)?$|\w+\s*\([^=]*\)\s*$)/;
 const REFUSED = /^(?:for|while|if|else|elif|switch|do|try|with|class|lambda|import|print|#include)\b/;
 const EMPTY = /^\[\s*(?:None|0\.?0?)\s*\]\s*\*|^(?:new\s+)?(?:zeros|empty|zeros_like|ones|Float64Array|Array)\b/;
 
 const assignment = /^(.*?[^=!<>+\-*/^%])\s*(\+|-|\*|\/)?=(?!=)(.*)$/s;
 
 // Entries between commas at the top level, with their offsets: [text, offset].
-function entries(text) {
+function entries(text, separators = ",") {
   const found = [];
   let [depth, start] = [0, 0];
   for (let at = 0; at <= text.length; at++) {
-    const letter = text[at] ?? ",";
+    const letter = text[at] ?? separators;
     if ("([{".includes(letter)) depth += 1;
     else if (")]}".includes(letter)) depth -= 1;
-    else if (letter === "," && depth === 0) {
+    else if ((at === text.length || separators.includes(letter)) && depth === 0) {
       found.push([text.slice(start, at), start]);
       start = at + 1;
     }
@@ -108,12 +108,23 @@ export function assignmentsIn(code) {
       throw new PasteProblem(`Only assignments can be read here, not “${statement.split(/[^\w#]/)[0]}”. Paste the lines that compute the accelerations.`, from);
     }
     if (HEADS.test(statement)) continue;
-    const match = assignment.exec(text);
-    if (!match) throw new PasteProblem("This is not an assignment such as a = b + c.", from);
-    found.push(...assigned(match, from));
+    for (const [part, offset] of declarators(statement, text)) {
+      const match = assignment.exec(part);
+      if (!match) throw new PasteProblem("This is not an assignment such as a = b + c.", from + offset);
+      found.push(...assigned(match, from + offset));
+    }
   }
   return found.map((each) => ({ ...each, name: typedName(each.name, code) }));
 }
+
+// The assignments of a declaration, let a = 1, b = 2, with their offsets.
+function declarators(statement, text) {
+  const parts = DECLARED.test(statement) ? entries(text) : [];
+  return parts.length > 1 ? parts.filter(([part]) => part.includes("=")) : [[text, 0]];
+}
+
+// A name that a list of derivatives has: dy, dydt, xdot.
+const DERIVATIVES = /^(?:d[A-Za-z]\w*|[A-Za-z]\w*dot|derivs?|derivatives|rates)$/;
 
 // An indexed name as it is typed in the code: y[2] or x(1) for y_2_ and x_1_.
 export function typedName(name, code) {
@@ -127,6 +138,8 @@ function assigned([whole, left, operator, right], from) {
   const names = left.trim().replace(/^[[(]|[\])]$/g, "").split(",").map((name) => name.trim());
   if (names.length === 1) {
     const [name] = names;
+    const list = DERIVATIVES.test(name) && /^\s*(?:(?:array|Matrix)\s*\(\s*)?\[(.*)\]\s*\)?\s*['’]?\s*$/s.exec(right);
+    if (list) return entries(list[1], ",;").map(([text, offset], i) => ({ name: `return[${i}]`, text, from: at + right.indexOf(list[1]) + offset }));
     return operator ? [{ name, text: right, from: at, added: operator }] : [{ name, text: right, from: at }];
   }
   const inside = /^\s*[[(](.*)[\])]\s*$/s.exec(right);
@@ -136,7 +149,7 @@ function assigned([whole, left, operator, right], from) {
   return names.map((name, i) => ({ name, text: values[i][0], from: at + first + values[i][1] }));
 }
 
-const NUMBER = /^\s*[-+]?[\d.]+(?:e[-+]?\d+)?\s*$/i;
+export const NUMBER = /^\s*[-+]?[\d.]+(?:e[-+]?\d+)?\s*$/i;
 
 // Spelling of an indexed name inside of plain code: q[0] -> q_0_.
 export const simple = (name) => name.replace(/[^A-Za-z0-9_]/g, "_");

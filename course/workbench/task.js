@@ -4,7 +4,7 @@ import { answerTo, reasonOf } from "./answers.js";
 import { compare } from "./compare.js";
 import { DerivationProblem, judged } from "./derivations.js";
 import { Problem, listed, readMechanism, treeOf, withRates } from "./mechanism.js";
-import { PasteProblem, programOf } from "./pasted.js";
+import { NUMBER, PasteProblem, assignmentsIn, programOf } from "./pasted.js";
 import { accelerationsAt, formOf, isEqual } from "./forms.js";
 import { guessed } from "./guessing.js";
 import { timeDerivative } from "./lagrange.js";
@@ -132,11 +132,27 @@ function comparison(task, first = () => {}) {
   const numbers = result.verdict === "different" ? numbersIn(reference, typed) : null;
   if (numbers?.isEqual) return { verdict: "right", sentences: [numbers.sentence], marks: [], kind, code, chips };
   if (numbers) answer.sentences.push(numbers.sentence);
+  const others = result.verdict === "different" && code ? otherNumbers(task, reference) : null;
+  if (others) return { ...others, kind, code, chips };
   if (result.verdict === "different" && task.start) {
     const time = firstDifference(reference, (point) => accelerationsAt(result.form, point), task.start, clock(500));
     if (time !== null) answer.sentences.push([`From this initial state, the two motions differ by ${time.degrees} after ${time.t} s.`]);
   }
   return { ...answer, kind, code, chips };
+}
+
+// The answer to code that sets parameters to other numbers than the page, and is right apart from
+// them; null for other code.
+function otherNumbers(task, { mechanism }) {
+  const set = assignmentsIn(task.text).filter(({ name, text }) => mechanism.parameters.has(name) && text !== null && NUMBER.test(text));
+  const differ = set.filter(({ name, text }) => Number(text) !== mechanism.parameters.get(name));
+  if (!differ.length) return null;
+  const typed = typedBy({ ...task, names: { ...task.names, ...Object.fromEntries(set.map(({ name }) => [name, name])) } });
+  const result = compare(typed.reference, typed, { late: clock(300) });
+  if (result.verdict === "different") return null;
+  const answer = answerTo(typed.reference, result, typed.source(result.form.sheet), typed.named);
+  const list = listed(differ.map(({ name, text }) => `your ${plain({ type: "leaf", name, operands: [] })} is ${text.trim()} and ours is ${mechanism.parameters.get(name)}`));
+  return { ...answer, sentences: [...answer.sentences, [`Apart from the numbers: ${list}.`]] };
 }
 
 // Whether a drift of the energy comes from the equations or from the step: the energy that no force
