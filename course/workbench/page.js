@@ -14,7 +14,7 @@ import { accelerationsOf, done } from "./task.js";
 import { fewTerms } from "./terms.js";
 import { plain, treeOfTerm, treeOfNode } from "./writing.js";
 
-const PAUSE = 200; // between typing and reading [ms]
+const [PAUSE, LONG_PAUSE] = [80, 400]; // between typing and reading a machine, or a derivation [ms]
 const MOST_TERMS = 6; // of an entry that is set in full
 
 // The fields, their labels, an example, and the number of rows of their boxes.
@@ -413,7 +413,7 @@ export class Workbench {
     let waiting = null;
     box.addEventListener("input", () => {
       clearTimeout(waiting);
-      if (box.value.trim()) waiting = setTimeout(judge, 2 * PAUSE);
+      if (box.value.trim()) waiting = setTimeout(judge, LONG_PAUSE);
       else list.replaceChildren();
     });
     this.lines = box;
