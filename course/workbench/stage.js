@@ -7,7 +7,7 @@ import { random, valuesAt } from "./reference.js";
 import { plain } from "./writing.js";
 
 const DEGREES = 180 / Math.PI;
-const SAMPLES = 200;
+const SAMPLES = 80;
 
 const letter = (name) => plain({ type: "leaf", name, operands: [] });
 
