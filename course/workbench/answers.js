@@ -83,7 +83,8 @@ export function answerTo(reference, result, source, namesOf = readable) {
     const tree = form.sheet.trees[k];
     if (tree.from === undefined) return [];
     const { line, start } = source(k);
-    const text = tree.assigned ?? line.slice(tree.from, tree.to);
+    const isWhole = form.sheet.roots.includes(k); // a right-hand side, not its name
+    const text = (isWhole ? undefined : tree.assigned) ?? line.slice(tree.from, tree.to);
     const better = inside ? insideFix(what, line, tree) : fix(text, namesOf);
     return [{ from: start + tree.from, to: start + tree.to, text, fix: better }];
   });
