@@ -944,7 +944,7 @@ slack = Exercise(
     name="quadrotors-13",
     answer=Number(9.81 / 9, "meters", 3, bound="most"),
     misconceptions=(
-        Misconception(10 / 9, "That is with $g$ = 10 m/s². Which value does the prompt give?"),
+        Misconception(10 / 9, "That is with a rounded $g$. Which value does the prompt give?"),
         Misconception(
             math.sqrt(9.81 / 9),
             "You took a square root. How does the force depend on the distance?",
