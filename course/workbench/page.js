@@ -32,11 +32,11 @@ const FIELDS = [
 
 const KEYS = ["θ", "φ", "˙", "²", "½", "·", "(", ")", "sin ", "cos ", "₁", "₂"];
 
-const setMath = (node, tree) => {
-  node.innerHTML = mathml(tree); // contains only names, numbers, and signs that were parsed
-  return node;
-};
-const math = (tree) => setMath(element("span", { class: "wb-math" }), tree);
+// A formula as an element. Nothing in a parsed document is executed.
+function math(tree) {
+  const { body } = new DOMParser().parseFromString(mathml(tree), "text/html");
+  return element("span", { class: "wb-math" }, ...body.childNodes);
+}
 const sentence = (pieces) => pieces.map((piece) => (typeof piece === "string" ? piece : math(piece.tree)));
 const leaf = (name) => ({ type: "leaf", name, operands: [] });
 const equation = (left, right) => ({ type: "=", operands: [left, right] });
