@@ -2,14 +2,9 @@
 // must have been others before the equations were derived.
 import { Interpreter } from "./interpreter.js";
 import { lagrangeOf } from "./lagrange.js";
+import { dot } from "./linear.js";
 import { agree, largest, valuesAt } from "./reference.js";
 import { fewTerms, nodeOf } from "./terms.js";
-
-const dot = (a, b) => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
-  return sum;
-};
 
 // A list of numbers as a sum of at most two of the candidates {values} with any factors:
 // [[factor, candidate], ...]; null if it is none.

@@ -26,7 +26,7 @@ function* changes(sheet, k, values, { leaves, factors, kindOf: kind }) {
   if (type === "leaf") {
     for (const leaf of leaves) {
       const isAlike = leaf.kind === kind(name) || bare(leaf.text) === bare(name); // such as θ for θ̇
-      if (leaf.text !== name && isAlike) yield { cost: leaf.kind === kind(name) ? 1 : 1.8, what: "name", at: (s) => leaf.values[s], fix: (text, named = (name) => name) => named(leaf.text) };
+      if (leaf.text !== name && isAlike) yield { cost: leaf.kind === kind(name) ? 1 : 1.8, what: "name", at: (s) => leaf.values[s], fix: (text, named) => named(leaf.text) };
     }
   }
   if (type === "call" && (name === "sin" || name === "cos")) {
@@ -63,10 +63,10 @@ function* changes(sheet, k, values, { leaves, factors, kindOf: kind }) {
     yield { cost: 3, what: "exponent", at: (s) => v[s] ** 1.5, fix: (text) => `(${text})^(3/2)` };
   }
   for (const { text: factor, values: f, size } of factors) {
-    yield { cost: 3 + size, what: "lost factor", at: (s) => v[s] * f[s], fix: (text, named = (name) => name) => `${named(factor)} ${text}` };
-    yield { cost: 3 + size, what: "extra factor", at: (s) => v[s] / f[s], fix: (text, named = (name) => name) => `${text}/${named(factor)}` };
-    yield { cost: 3.2 + size, what: "lost term", at: (s) => v[s] + f[s], fix: (text, named = (name) => name) => `(${text} + ${named(factor)})` };
-    yield { cost: 3.2 + size, what: "lost term", at: (s) => v[s] - f[s], fix: (text, named = (name) => name) => `(${text} − ${named(factor)})` };
+    yield { cost: 3 + size, what: "lost factor", at: (s) => v[s] * f[s], fix: (text, named) => `${named(factor)} ${text}` };
+    yield { cost: 3 + size, what: "extra factor", at: (s) => v[s] / f[s], fix: (text, named) => `${text}/${named(factor)}` };
+    yield { cost: 3.2 + size, what: "lost term", at: (s) => v[s] + f[s], fix: (text, named) => `(${text} + ${named(factor)})` };
+    yield { cost: 3.2 + size, what: "lost term", at: (s) => v[s] - f[s], fix: (text, named) => `(${text} − ${named(factor)})` };
   }
 }
 

@@ -1,12 +1,18 @@
 // Lagrange's equations of a mechanism as nodes: M a = F with M = ∂²L/∂q̇², and
 // F = Q + ∂L/∂q − d/dt ∂L/∂q̇ without the terms with accelerations.
 
-// `mechanism` has the nodes q, v, t, T, V, forces, and constraint (or null), as description.js
-// reads them.
-export function lagrange(table, { q, v, t, T, V, forces, constraint }) {
+const derived = new WeakMap(); // mechanism -> its equations
+
+// The equations of a mechanism, derived once. It has the nodes q, v, T, V, forces, and constraint
+// (or null), and the derivative flow, as mechanism.js reads them.
+export function lagrange(table, mechanism) {
+  if (!derived.has(mechanism)) derived.set(mechanism, equationsOf(table, mechanism));
+  return derived.get(mechanism);
+}
+
+function equationsOf(table, { q, v, T, V, forces, constraint, flow }) {
   const L = table.subtract(T, V);
   const [byQ, byV] = [q, v].map((symbols) => symbols.map((symbol) => table.partial(symbol)));
-  const flow = table.differentiator(new Map([[t, table.one], ...q.map((symbol, i) => [symbol, v[i]])]));
   const momenta = byV.map((D) => D(L));
   const M = momenta.map((p) => byV.map((D) => D(p)));
   const slopes = byQ.map((D) => D(L));

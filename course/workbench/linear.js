@@ -1,6 +1,10 @@
 // Small systems of linear equations and matrices of numbers.
 
-export const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+export function dot(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
 
 // The solution of A x = b, with exchanges of rows.
 export function solve(A, b) {

@@ -6,12 +6,12 @@ import { machineOf } from "./machine.js";
 const SECONDS = 10;
 const APART = 0.01; // of a radian, or of the start's size
 
-// The motion of a mechanism from a start, or of somebody's accelerations.
-function motionOf(reference, { start, method, h, theirs = null }) {
+// The motion of a mechanism from the state x0, or of somebody's accelerations.
+export function motionOf(reference, { x0, method, h, theirs = null }) {
   const { mechanism, n } = reference;
   const { layout, ...machine } = machineOf(mechanism, [method], [], theirs);
   const size = { coordinates: n, states: 2 * n, axes: 2, outputs: layout };
-  return new Simulation(machine, { size, handles: [] }, { x0: start.x0, p: [...mechanism.parameters.values()], method: 0, h });
+  return new Simulation(machine, { size, handles: [] }, { x0, p: [...mechanism.parameters.values()], method: 0, h });
 }
 
 // {t, degrees}: when a coordinate of theirs is a hundredth of a radian, or of the largest
@@ -20,7 +20,7 @@ export function firstDifference(reference, theirs, start, late) {
   const { n } = reference;
   const angles = anglesOf(reference);
   const h = 0.005;
-  const [a, b] = [null, theirs].map((accelerations) => motionOf(reference, { start, method: start.method, h, theirs: accelerations }));
+  const [a, b] = [null, theirs].map((accelerations) => motionOf(reference, { ...start, h, theirs: accelerations }));
   let size = 1e-9;
   for (let k = 0; k < SECONDS / h && !late(); k++) {
     if (!a.step() || !b.step()) return null;
@@ -34,7 +34,7 @@ export function firstDifference(reference, theirs, start, late) {
 
 // The energy that nothing accounts for after ten seconds [J]; null if the motion blows up.
 export function driftOf(reference, theirs, { start, method, h, late }) {
-  const motion = motionOf(reference, { start, method, h, theirs });
+  const motion = motionOf(reference, { x0: start.x0, method, h, theirs });
   for (let k = 0; k < SECONDS / h; k += 10) {
     if (late()) break;
     if (motion.step(10) < 10) return null;

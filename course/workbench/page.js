@@ -3,16 +3,16 @@ import { element } from "../../panels/simulations/elements.js";
 import { toClipboard } from "../../panels/simulations/connections.js";
 import { mathml } from "../boxes/formula.js";
 import { conserved, dependsOnTime, energyAgainstPower, frequencies, observedOrder, restNear, unitProblems } from "./checks.js";
-import { Interpreter } from "./interpreter.js";
 import { fieldsIn, fragmentOf } from "./link.js";
 import { Problem, parts, readMechanism, shownName, treeOf, withRates } from "./mechanism.js";
+import { motionOf } from "./motions.js";
 import { Reference } from "./reference.js";
 import { soundness } from "./soundness.js";
 import { stage } from "./stage.js";
 import { asLatex, asPython } from "./take_along.js";
 import { accelerationsOf, done } from "./task.js";
 import { fewTerms } from "./terms.js";
-import { plain, treeOfTerm, treeOfNode } from "./writing.js";
+import { plain, treeOfNode, treeOfTerms } from "./writing.js";
 
 const [PAUSE, LONG_PAUSE] = [80, 400]; // between typing and reading a machine, or a derivation [ms]
 const MOST_TERMS = 6; // of an entry that is set in full
@@ -253,7 +253,7 @@ export class Workbench {
     const terms = fewTerms(table, node);
     if (!terms.length) return table.isNumber(node) ? math(treeOfNode(table, node)) : element("span", {}, `${table.needed([node]).length} operations`);
     if (terms.length > MOST_TERMS) return element("span", {}, `${terms.length} terms`);
-    return math(sumOf(table, terms));
+    return math(treeOfTerms(table, terms));
   }
 
   fillEquations() {
@@ -316,21 +316,10 @@ export class Workbench {
 
   // The order of rk4, observed in this motion.
   orderItem(item) {
-    const { reference, x0 } = this;
-    const { mechanism, names } = reference;
-    const interpreter = new Interpreter(reference.table, reference.equations.a, names);
-    const n = reference.n;
-    const f = (t, x) => [...x.slice(n), ...interpreter.at({ t, ...Object.fromEntries(mechanism.parameters), ...Object.fromEntries(names.slice(1, 1 + 2 * n).map((name, i) => [name, x[i]])) })];
-    const { A, b, c } = this.methods.find(({ name }) => name === "rk4").tableau;
     const motion = (h) => {
-      let x = [...x0];
-      for (let k = 0; k < Math.round(0.4 / h); k++) {
-        const slopes = [];
-        const moved = (weights) => x.map((value, i) => value + h * weights.reduce((sum, weight, j) => (weight ? sum + weight * slopes[j][i] : sum), 0));
-        c.forEach((time, j) => slopes.push(f(k * h + time * h, moved(A[j].slice(0, j)))));
-        x = moved(b);
-      }
-      return x;
+      const run = motionOf(this.reference, { x0: this.x0, method: this.tableau("rk4"), h });
+      run.step(Math.round(0.4 / h));
+      return run.x;
     };
     const order = observedOrder(motion, 0.02);
     return Number.isFinite(order) ? item(Math.abs(order - 4) < 0.7 ? true : null, `Order of the classical Runge–Kutta method in this motion: ${order.toFixed(2)}.`) : item(null, "Order of the method: the error is too small to be measured here.");
@@ -489,15 +478,6 @@ export class Workbench {
 }
 
 const shortly = (value) => String(Number(value.toPrecision(4))).replace("-", "−");
-
-// The tree of a sum of terms.
-function sumOf(table, terms) {
-  return terms.reduce((sum, term) => {
-    const tree = treeOfTerm(table, term);
-    if (sum === null) return term.coefficient < 0 ? { type: "negative", operands: [tree] } : tree;
-    return { type: term.coefficient < 0 ? "-" : "+", operands: [sum, tree] };
-  }, null);
-}
 
 // Show the workbench in the page, with the machine of its address or the example.
 export async function workbench(root, data) {

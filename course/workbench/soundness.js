@@ -20,7 +20,7 @@ function scaled(M) {
 // Return the warnings about a mechanism; throw a Problem if it cannot move.
 export function soundness(mechanism) {
   const { table, coordinates, parameters, constraint } = mechanism;
-  const { M, F, a } = lagrange(table, { ...mechanism, constraint: null });
+  const { M, F } = lagrange(table, mechanism);
   const idle = coordinates.filter((_, i) => M[i].every((entry) => entry === table.zero));
   if (idle.length && !constraint) {
     throw new Problem("T", `T does not depend on the velocity of ${listed(idle)}, so ${idle.length > 1 ? "they have" : "it has"} no inertia.`);

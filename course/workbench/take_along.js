@@ -1,6 +1,6 @@
 // A mechanism as Python, and its equations in LaTeX.
 import { fewTerms } from "./terms.js";
-import { latex, python, treeOfNode, treeOfTerm } from "./writing.js";
+import { latex, python, treeOfNode, treeOfTerms } from "./writing.js";
 
 const quoted = (text) => JSON.stringify(text);
 const number = (value) => (Number.isInteger(value) ? value.toFixed(1) : String(value));
@@ -50,7 +50,7 @@ export function asLatex(reference) {
   const entry = (node) => {
     const terms = fewTerms(table, node);
     if (!terms.length) return latex(treeOfNode(table, node));
-    return terms.map((term, k) => `${term.coefficient < 0 ? "-" : k ? "+" : ""} ${latex(treeOfTerm(table, term))}`).join(" ").trim();
+    return latex(treeOfTerms(table, terms));
   };
   const matrix = (rows) => `\\begin{bmatrix} ${rows.join(" \\\\ ")} \\end{bmatrix}`;
   const accelerations = coordinates.map((name) => latex({ type: "leaf", name: `${name}''`, operands: [] }));

@@ -48,6 +48,15 @@ export function treeOfTerm(table, { coefficient, powers }) {
   return below.length ? { type: "/", operands: [times(whole), times(below)] } : times(whole);
 }
 
+// The tree of a sum of terms.
+export function treeOfTerms(table, terms) {
+  return terms.reduce((sum, term) => {
+    const tree = treeOfTerm(table, term);
+    if (sum === null) return term.coefficient < 0 ? { type: "negative", operands: [tree] } : tree;
+    return { type: term.coefficient < 0 ? "-" : "+", operands: [sum, tree] };
+  }, null);
+}
+
 const rank = (table, node) => (table.kind[node] === "symbol" ? Math.min((table.name[node].match(/'/g) ?? []).length, 2) : 1.5);
 
 const FIRM = { "=": 0, "+": 1, "-": 1, negative: 1, "*": 2, "/": 2, "^": 4 };
