@@ -430,7 +430,11 @@ export class Workbench {
     try {
       this.worker?.terminate();
       this.worker = new Worker(this.address);
-      this.worker.onmessage = ({ data }) => data.id === id && data.answer && finish(data.answer);
+      this.worker.onmessage = ({ data: { id: of, first, answer } }) => {
+        if (of !== id) return;
+        if (first) busy.replaceChildren(element("p", {}, "Different. Looking for the reason …"));
+        else finish(answer);
+      };
       this.worker.onerror = () => finish(done(task));
       this.worker.postMessage({ id, ...task });
     } catch {
