@@ -11,6 +11,7 @@ from tutlib.models.crane import crane
 from tutlib.models.disc_in_space import rolling_disc_in_space
 from tutlib.models.double_pendulum import balanced_pendubot, double_pendulum, pendubot, servo_arm
 from tutlib.models.four_bar import four_bar, grashof
+from tutlib.models.measured import measured_double_pendulum, measured_pendulum
 from tutlib.models.model import Model
 from tutlib.models.pendulum import pendulum
 from tutlib.models.rolling_disc import rolling_disc
@@ -36,6 +37,8 @@ __all__ = [
     "double_pendulum",
     "four_bar",
     "grashof",
+    "measured_double_pendulum",
+    "measured_pendulum",
     "pendubot",
     "pendulum",
     "rigid_body",
