@@ -7,15 +7,17 @@ bump and integrated by parts, so that no acceleration is needed.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import sympy as sm
 import sympy.physics.mechanics as me
+from numpy.typing import ArrayLike
 
 from straightline import from_sympy
 from straightline.aliases import Array
-from straightline.arguments import instance, real_number
+from straightline.arguments import instance, real_array, real_number
 from straightline.evaluator import Evaluator
 from tutlib.identification.recordings import Recording
 from tutlib.mechanics.equations import EquationsOfMotion
@@ -148,6 +150,30 @@ class Regressor:
                 )
             blocks.append((np.array([r[0] for r in rows]), np.array([r[1] for r in rows])))
         return self._stacked(blocks)
+
+    def inverse_dynamics(self, recording: Recording, values: ArrayLike, cutoff: float) -> Recording:
+        """Return the smoothed motion with the torques that it needs, for given parameters.
+
+        Parameters
+        ----------
+        recording : Recording
+        values : array, shape (p,)
+            The shared parameters, then those of this recording.
+        cutoff : float
+            Cutoff of `Recording.smoothed` [Hz].
+
+        Returns
+        -------
+        Recording
+            Its torques minus those of ``recording.smoothed(cutoff)`` are the residuals of the
+            equations [N·m].
+        """
+        smooth = recording.smoothed(cutoff)
+        u = np.gradient(smooth.q, smooth.t, axis=0)
+        v = np.gradient(u, smooth.t, axis=0)
+        Y, y = self._values(self._of_accelerations, smooth, u, v)
+        theta = real_array(values, "values", (Y.shape[2],))
+        return replace(smooth, torque=smooth.torque + Y @ theta - y)
 
     def _split(self, expressions: sm.Matrix) -> tuple[sm.Matrix, sm.Matrix]:
         """Return a matrix and a column, so that expressions = matrix · θ + column."""

@@ -28,9 +28,9 @@ from tutlib.methods.tableaus import RK4
 from tutlib.models.model import Model
 from tutlib.reading.names import plain_name
 
-#: Tolerances of the iterative solution of each linear problem; SciPy's defaults need ten times as
-#: many iterations.
-_LINEAR = {"atol": 1e-10, "btol": 1e-10}
+#: Tolerances of the iterative solution of each linear problem. With SciPy's defaults, a fit needs
+#: many more steps.
+_LINEAR = {"atol": 1e-8, "btol": 1e-8}
 #: A residual [rad] that stands for an infinite one: a motion that diverged.
 _DIVERGED = 1e3
 
