@@ -42,6 +42,8 @@ class Regressor:
 
     Attributes
     ----------
+    shared, each : tuple of Symbol
+        As passed.
     Y : Matrix, shape (n, p)
         The regressor, in coordinates, speeds, and the accelerations ``v_1, ..., v_n``.
     y : Matrix, shape (n, 1)
@@ -64,8 +66,8 @@ class Regressor:
         each: Sequence[sm.Symbol] = (),
     ) -> None:
         eom = instance(equations, "equations", EquationsOfMotion)
-        self._shared, self._each, n = tuple(parameters), tuple(each), len(eom.q)
-        if further := {*eom.parameters} - {*self._shared, *self._each}:
+        self.shared, self.each, n = tuple(parameters), tuple(each), len(eom.q)
+        if further := {*eom.parameters} - {*self.shared, *self.each}:
             raise ValueError(
                 f"parameters must name all unknown constants; missing: {_listed(further)}. Insert "
                 "numbers for constants that you know"
@@ -177,7 +179,7 @@ class Regressor:
 
     def _split(self, expressions: sm.Matrix) -> tuple[sm.Matrix, sm.Matrix]:
         """Return a matrix and a column, so that expressions = matrix · θ + column."""
-        unknowns = [*self._shared, *self._each]
+        unknowns = [*self.shared, *self.each]
         matrix = expressions.jacobian(unknowns)
         if nonlinear := matrix.free_symbols & {*unknowns}:
             raise ValueError(
@@ -204,13 +206,13 @@ class Regressor:
         """Return matrices of shape (samples, n, p), and y of shape (samples, n)."""
         torques, n = recording.torque[:, : self._inputs], u.shape[1]
         values = evaluator(recording.t, np.hstack([recording.q, u, torques, v]))
-        p = len(self._shared) + len(self._each)
+        p = len(self.shared) + len(self.each)
         matrices = values[:, :-n].reshape(len(u), -1, n, p)
         return [*np.moveaxis(matrices, 1, 0), values[:, -n:]]
 
     def _stacked(self, blocks: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
         """Stack the rows of all recordings, with separate columns for what each has of its own."""
-        shared, own, rows = len(self._shared), len(self._each), []
+        shared, own, rows = len(self.shared), len(self.each), []
         for i, (Y, _) in enumerate(blocks):
             of_shared, of_own = np.split(Y.reshape(-1, shared + own), [shared], axis=1)
             columns = np.zeros((len(of_own), own * len(blocks)))

@@ -36,20 +36,26 @@ _DIVERGED = 1e3
 
 
 @lru_cache(maxsize=32)
-def _machine(
-    formula: Any, states: int, inputs: int, parameters: int, rows: int, windows: int, steps: int
-) -> Machine:
-    """Return a program that steps through windows of a recording, with interpolated inputs."""
+def _machine(formula: Any, states: int, inputs: int, parameters: int, room: int) -> Machine:
+    """Return a program that steps through windows of a recording, with interpolated inputs.
+
+    Parameters
+    ----------
+    formula : function (t, x, p) -> sequence of numbers
+    states, inputs, parameters : int
+        Numbers of states, of inputs, which follow them in x, and of parameters.
+    room : int
+        The most samples of a recording, and states of all motions together.
+    """
     program, k, m = Program(parameters), states, inputs
-    T, R = program.array("T", rows), program.array("R", rows * m)
-    first, X = program.array("first", windows), program.array("X", windows * (steps + 1) * k)
-    run = program.routine("run", "windows")
+    T, R = program.array("T", room), program.array("R", room * m)
+    first, X = program.array("first", room), program.array("X", room * k)
+    run = program.routine("run", "windows", "steps")
     w, i, row, at = (run.whole(name) for name in ("w", "i", "row", "at"))
     with run.repeat(w < run.argument("windows")):
         run.set(row, run.read(first, w))
-        run.set(at, w * ((steps + 1) * k))
         run.set(i, 0)
-        with run.repeat(i < steps):
+        with run.repeat(i < run.argument("steps")):
             t, h = run.read(T, row), run.read(T, row + 1) - run.read(T, row)
             r = run.read(R, row * m, m)
             change = run.read(R, (row + 1) * m, m) - r
@@ -63,6 +69,7 @@ def _machine(
             run.set(row, row + 1)
             run.set(at, at + k)
             run.set(i, i + 1)
+        run.set(at, at + k)
         run.set(w, w + 1)
     return Machine(program)
 
@@ -107,12 +114,14 @@ class WindowedRuns:
         rows, n = recording.q.shape
         inputs = inputs_of(f, recording)
         begin = np.asarray(first)
-        sizes = len(f.values), rows, len(begin), steps
-        self._machine = _machine(f.formula, 2 * n, inputs, *sizes).instance(f.values)
-        self._machine.view("T")[:] = recording.t
-        self._machine.view("R")[: rows * inputs] = recording.torque[:, :inputs].ravel()
-        self._machine.view("first")[:] = begin
-        self._X = self._machine.view("X").reshape(len(begin), steps + 1, 2 * n)
+        states = len(begin) * (steps + 1)
+        room = 1 << (max(rows, states) - 1).bit_length()  # few sizes, to compile rarely
+        machine = _machine(f.formula, 2 * n, inputs, len(f.values), room).instance(f.values)
+        machine.view("T")[:rows] = recording.t
+        machine.view("R")[: rows * inputs] = recording.torque[:, :inputs].ravel()
+        machine.view("first")[: len(begin)] = begin
+        self._machine, self._steps = machine, steps
+        self._X = machine.view("X")[: states * 2 * n].reshape(len(begin), steps + 1, 2 * n)
 
     def __call__(self, parameters: Array, starts: Array) -> Array:
         """Return the states of all motions, shape (motions, steps + 1, 2 n).
@@ -126,7 +135,7 @@ class WindowedRuns:
         """
         self._machine.set_parameters(parameters)
         self._X[:, 0] = starts
-        self._machine.call("run", len(self._X))
+        self._machine.call("run", len(self._X), self._steps)
         return self._X.copy()
 
 
