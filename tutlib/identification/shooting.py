@@ -18,7 +18,7 @@ from scipy.optimize import least_squares
 from scipy.sparse import csr_array
 
 from straightline.aliases import Array
-from straightline.arguments import instance, real_array, real_number, shown
+from straightline.arguments import instance, real_array, real_number, shown, whole_number
 from straightline.machine import Machine
 from straightline.routines import Program
 from tutlib.fields import Field
@@ -245,7 +245,7 @@ class MotionFit:
         The parameters that each recording has of its own.
     fields : list of Field
         The fitted field for each recording.
-    residuals : list of array, shape (windows, steps + 1, n)
+    residuals : list of array, shape (windows, samples, n)
         Computed minus measured angles [rad] in each recording.
     starts : list of array, shape (windows, 2 n)
         The fitted initial states.
@@ -305,6 +305,7 @@ def fit_motion(
     window: float = 0.3,
     cutoff: float = 15.0,
     penalty: Mapping[str, float] | None = None,
+    compare_every: int = 1,
     iterations: int = 100,
 ) -> MotionFit:
     """Fit parameters to measured motions by multiple shooting.
@@ -332,6 +333,9 @@ def fit_motion(
     penalty : mapping from str to float, optional
         Weight of parameters of ``each``: weight times value is a further residual [rad], so that a
         recording that does not determine the parameter leaves it near zero.
+    compare_every : int
+        Compare every n-th sample only. All samples remain steps of the motion; neighboring
+        residuals are nearly equal, so that fewer of them give the same fit sooner.
     iterations : int
         The most evaluations of the Jacobian.
 
@@ -358,7 +362,8 @@ def fit_motion(
                 f"no such parameter: {name!r}; the parameters are {', '.join(f.parameters)}"
                 + (f", and those with a penalty must be in each = {shown(own)}" if weights else "")
             )
-    plans = [_Plan(f, recording, window, cutoff) for recording in chosen]
+    thin = whole_number(compare_every, "compare_every", 1)
+    plans = [_Plan(f, recording, window, cutoff, thin) for recording in chosen]
     p, e = len(names), len(own)
     order = list(f.parameters)
     shared_index, own_index = [order.index(n) for n in names], [order.index(n) for n in own]
@@ -406,7 +411,9 @@ def fit_motion(
 class _Plan:
     """A recording in windows, with its measured angles and a first guess of initial states."""
 
-    def __init__(self, f: Field, recording: Recording, window: float, cutoff: float) -> None:
+    def __init__(
+        self, f: Field, recording: Recording, window: float, cutoff: float, every: int
+    ) -> None:
         t, q = recording.t, recording.q
         steps = round(real_number(window, "window") / float(np.median(np.diff(t))))
         if not 1 <= steps < len(t):
@@ -416,13 +423,14 @@ class _Plan:
             )
         first = np.arange(0, len(t) - steps, steps)
         self.starts = np.hstack([q, recording.speeds(cutoff)])[first]
-        self._measured = np.array([q[row : row + steps + 1] for row in first])
+        self._measured = np.array([q[row : row + steps + 1 : every] for row in first])
+        self._every = every
         self._runs = WindowedRuns(f, recording, first, steps)
 
     def residuals(self, parameters: Array, starts: Array) -> Array:
-        """Return computed minus measured angles, shape (windows, steps + 1, n)."""
+        """Return computed minus measured angles, shape (windows, samples, n)."""
         X = self._runs(parameters, starts.reshape(self.starts.shape))
-        missed: Array = X[:, :, : self._measured.shape[2]] - self._measured
+        missed: Array = X[:, :: self._every, : self._measured.shape[2]] - self._measured
         return missed
 
     @property
