@@ -96,7 +96,7 @@ def measured_double_pendulum(motors: bool = False) -> Model:
 
     References
     ----------
-    :cite:p:`KahemanEtAl2022`; with motors :cite:p:`WiebeEtAl2023`.
+    :cite:p:`KahemanEtAl2022`; with motors :cite:p:`WiebeEtAl2024`.
     """
     q = theta_1, theta_2 = me.dynamicsymbols("theta_1 theta_2")
     u = [angle.diff() for angle in q]
