@@ -27,6 +27,7 @@ BY_PIP = {
     "mini-racer",
     "sphinx-mathjax-offline",
     "axe-playwright-python",
+    "filterpy",
     "playwright",
 }
 #: The one place that says for which versions of Python the course is.
@@ -66,7 +67,9 @@ def text_files():
         made = (name.endswith((".egg-info", "_cache")) for name in folders)
         folders[:] = [name for name, is_made in zip(folders, made) if not is_made]
         folders[:] = [name for name in folders if name not in skipped]
-        found += [Path(folder, name) for name in names if not name.endswith((".png", ".ico"))]
+        found += [
+            Path(folder, name) for name in names if not name.endswith((".png", ".ico", ".gz"))
+        ]
     return found
 
 
@@ -115,6 +118,20 @@ def test_the_version_is_one():
     assert tutlib.__version__ == PROJECT["version"] == version
     assert re.search(r"^## (\d.*)$", read("CHANGELOG.md"), re.MULTILINE)[1] == f"{version} ({day})"
     assert f"version {version}, {day[:4]}" in read("README.md")
+
+
+def test_an_installation_contains_every_folder_of_code_and_every_file_of_tutlib():
+    setuptools = tomllib.loads(read("pyproject.toml"))["tool"]["setuptools"]
+    packages = {name.partition(".")[0] for name in setuptools["packages"]}
+    code = {
+        path.parent.relative_to(ROOT) for name in packages for path in ROOT.glob(f"{name}/**/*.py")
+    }
+    assert sorted(setuptools["packages"]) == sorted(".".join(folder.parts) for folder in code)
+    patterns = setuptools["package-data"]["tutlib"]
+    kept = {path for pattern in patterns for path in ROOT.glob(f"tutlib/{pattern}")}
+    files = {path for path in ROOT.glob("tutlib/**/*") if path.is_file()}
+    others = {path for path in files - kept if path.suffix not in (".py", ".pyc")}
+    assert others == {ROOT / "tutlib" / "README.md"}
 
 
 def test_the_promise_of_pythons_is_one():
