@@ -94,8 +94,8 @@ def extended_kalman_filter(
         As for `fit_motion`, with torques.
     recording : Recording
     torque_noise : float
-        Intensity s of white torque noise at each joint [N·m √s]: over a step h, its impulse has the
-        variance s² h.
+        Intensity s of white torque noise at each joint [N·m √s]: over a step h, in which the torque
+        is taken as constant, its impulse has the variance s² h.
     angle_noise : float
         Standard deviation of a measured angle at rest [rad].
     jitter : float
@@ -134,8 +134,9 @@ def extended_kalman_filter(
         J = (around[: 3 * n] - around[3 * n :])[:, : 2 * n].T / (2 * _APART)
         A, B = J[:, : 2 * n], J[:, 2 * n :]
         transition = np.eye(2 * n) + h * A + h**2 / 2 * A @ A
+        impulse = h * B + h**2 / 2 * A @ B  # of torques that are constant during the step
         x = step(f, t, driven, h)[: 2 * n]
-        P = transition @ P @ transition.T + h * torque_noise**2 * B @ B.T
+        P = transition @ P @ transition.T + torque_noise**2 / h * impulse @ impulse.T
         R = np.diag(angle_noise**2 + (jitter * x[n:]) ** 2)
         x, P, innovation, S = correct(x, P, recording.q[i + 1], H, R)
         states.append(x)
