@@ -1,5 +1,7 @@
 """Machines with known constants, by hand, and recordings of their motion."""
 
+from itertools import pairwise
+
 import numpy as np
 from scipy.integrate import solve_ivp
 
@@ -43,7 +45,7 @@ def accelerations(p, q, u, torque):
 def motion_along(rates, t, torque, start):
     """Return states at the times, from SciPy, with torques that are linear between them."""
     states = [np.asarray(start, dtype=float)]
-    for k, (begin, end) in enumerate(zip(t[:-1], t[1:])):
+    for k, (begin, end) in enumerate(pairwise(t)):
 
         def slopes(time, x, k=k, begin=begin, end=end):
             share = (time - begin) / (end - begin)

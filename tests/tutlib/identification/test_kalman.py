@@ -125,7 +125,7 @@ class TestAgainstFilterpy:
         plan = shaken(1.0, jitter=0.3)
         recording, _ = noisy(f, plan, [0.1, 0.2, 0.5, 0.3], TORQUE_NOISE, ANGLE_NOISE, JITTER)
         estimates = extended_kalman_filter(f, recording, TORQUE_NOISE, ANGLE_NOISE, JITTER)
-        compare(estimates, by_filterpy(recording, geared_rates, derivatives), 1e-6)
+        compare(estimates, by_filterpy(recording, geared_rates, derivatives), 1e-7)
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Motions along recordings are SciPy's, and the parameters that fit them are those of a dense fit."""
+"""Motions along recordings are SciPy's, and fits to them are dense fits of the same windows."""
 
 from dataclasses import replace
 from functools import partial
@@ -20,6 +20,8 @@ from tutlib.identification import (
 )
 from tutlib.models import measured_double_pendulum, measured_pendulum
 
+#: Parameters to fit.
+VARY = ["J_1", "J_12", "J_2", "J_c", "s_1", "s_2", "b_1", "b_2", "f_1", "f_2"]
 START = [0.1, -0.1, 0.3, 0.2]
 #: Half the width of an interval with a probability of 95 %, in standard errors.
 INTERVAL = 1.96
@@ -181,11 +183,10 @@ class TestFit:
             q = simulate_along(machine, plan, START)[:, :2]
             noise = 1.4e-4 * np.random.default_rng(seed).normal(size=q.shape)
             recordings.append(replace(plan, q=q + noise))
-        vary = "J_1 J_12 J_2 J_c s_1 s_2 b_1 b_2 f_1 f_2".split()
-        wrong = {name: 1.2 * GEARED[name] for name in vary} | {"z_1": 0.0, "z_2": 0.0}
-        fit = fit_motion(geared.with_parameters(wrong), recordings, vary, ["z_1", "z_2"])
+        wrong = {name: 1.2 * GEARED[name] for name in VARY} | {"z_1": 0.0, "z_2": 0.0}
+        fit = fit_motion(geared.with_parameters(wrong), recordings, VARY, ["z_1", "z_2"])
         errors = fit.standard_errors()
-        for name in vary:
+        for name in VARY:
             assert abs(fit.values[name] - GEARED[name]) < 4 * errors[name], name
             if name[0] in "Jsf":
                 assert fit.values[name] == pytest.approx(GEARED[name], rel=0.005), name
@@ -274,9 +275,8 @@ class TestStandardErrors:
         noise is so small that the residuals are linear in the unknowns.
         """
         plan = shaken(10.0)
-        vary = "J_1 J_12 J_2 J_c s_1 s_2 b_1 b_2 f_1 f_2".split()
         exact = replace(plan, q=simulate_along(geared, plan, START)[:, :2])
-        truth = fit_motion(geared, exact, vary, window=0.5)
+        truth = fit_motion(geared, exact, VARY, window=0.5)
         assert truth.rms < 1e-6
         J = truth.jacobian.toarray()
         solve, shape = np.linalg.pinv(J), truth.residuals[0].shape
@@ -300,7 +300,7 @@ class TestStandardErrors:
                     truth.values, [{}], truth.fields, [residuals], truth.starts, truth.jacobian, 1
                 )
                 errors = np.array([*fit.standard_errors().values()])
-                held.append(np.abs(change[: len(vary)]) < INTERVAL * errors)
+                held.append(np.abs(change[: len(VARY)]) < INTERVAL * errors)
             share[noisy] = np.mean(held)
         assert 0.90 < share["angles"] < 0.98
         assert share["torques"] < 0.4
