@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from panels.animations.animation import animate
     from panels.drawing.inline import figure_as_html
     from panels.simulations.chart import Chart, EndTimes
+    from panels.simulations.compare import compare
     from panels.simulations.explore import explore
     from panels.simulations.live import live, live_one_of
     from panels.simulations.live_space import live_in_space
@@ -20,6 +21,7 @@ __all__ = [
     "Chart",
     "EndTimes",
     "animate",
+    "compare",
     "explore",
     "figure_as_html",
     "in_a_row",
@@ -38,6 +40,7 @@ __getattr__ = lazy(
         "Chart": "panels.simulations.chart",
         "EndTimes": "panels.simulations.chart",
         "animate": "panels.animations.animation",
+        "compare": "panels.simulations.compare",
         "explore": "panels.simulations.explore",
         "figure_as_html": "panels.drawing.inline",
         "in_a_row": "panels.sketches.diagram",

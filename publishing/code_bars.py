@@ -17,7 +17,7 @@ import nbformat
 from course.desk.files import AUTHOR_CELL
 
 #: Functions that show something; and the most lines of code that are never folded (see code.js).
-PICTURES = ("animate", "in_a_row", "live", "live_in_space", "sketch", "sketch_in_space")
+PICTURES = ("animate", "compare", "in_a_row", "live", "live_in_space", "sketch", "sketch_in_space")
 SHORT = 3
 
 

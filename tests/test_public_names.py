@@ -21,7 +21,7 @@ EXCEPTIONS = """
     EnsembleError ImplicitEquations Interrupted InterruptedEnsemble NoTrimWarning OpenLoopWarning
     RedundantConstraintWarning SingularPoseWarning StoreWarning UnreadableError
     UnstableWarning
-    Angle Center EndTimes Force Length Torque animate bicycle_views
+    Angle Center EndTimes Force Length Torque animate bicycle_views compare
     explore live_in_space plot_spreads rolling_disc_in_space
     sketch_in_space unit_vectors
     Product R density Field Verification figure_as_html plot_curves METHODS label_lines

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from panels.drawing.frames import as_literal, frame
@@ -74,7 +74,13 @@ def constants(data: Mapping[str, object], program: Mapping[str, object]) -> str:
     return "".join(f"const {name} = {as_literal(value)};\n" for name, value in values.items())
 
 
-def simulation(data: Mapping[str, Any], module: str, still: str, height: int) -> str:
+def simulation(
+    data: Mapping[str, Any],
+    module: str,
+    still: str,
+    height: int,
+    styles: Sequence[str] = (STYLE,),
+) -> str:
     """Return a live simulation as a frame.
 
     Parameters
@@ -87,6 +93,8 @@ def simulation(data: Mapping[str, Any], module: str, still: str, height: int) ->
         An SVG for where no script runs.
     height : int
         In pixels, until the page around gives it another.
+    styles : sequence of str
+        Style sheets.
     """
     return frame(
         kind="tutlib-live",
@@ -97,5 +105,5 @@ def simulation(data: Mapping[str, Any], module: str, still: str, height: int) ->
         still=still,
         title="Simulation",
         name=data["name"],
-        styles=[STYLE],
+        styles=styles,
     )

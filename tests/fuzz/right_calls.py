@@ -8,6 +8,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course.judge import Exercise, Misconception, Number
+from tutlib.identification.recordings import Recording
 from tutlib.methods import RK4, Trajectory  # noqa: F401 (the calls are text)
 from tutlib.models import Skeleton, four_bar, pendulum, rigid_body
 from tutlib.plots import new_axes  # noqa: F401 (the calls are text)
@@ -21,6 +22,7 @@ model, linkage, body = pendulum().free(), four_bar().free(), rigid_body()
 equations, q = model.equations, model.equations.q
 times = np.linspace(0.0, 0.5, 11)
 motion = Trajectory(times, np.array([[np.cos(s), -np.sin(s)] for s in times]))
+measured = Recording(times, np.cos(times)[:, None])
 attitude = np.array([1.0, 0, 0, 0, 1.0, 0, 0, 0, 1.0, 0.1, 0.2, 0.3])
 shape = Skeleton(((0, 0), (l * sm.sin(theta), -l * sm.cos(theta))), ((0, 1),), (1,), (0,))
 exercise = Exercise("own-1", Number(2.0, "m"), (Misconception(3.0, "One too many."),), "Section")
@@ -70,6 +72,10 @@ answer_pictures(exercises=[exercise])
 chain(n=2)
 chain_recursion(n=2)
 check(exercise=exercise, answer=3.0, show=False)
+compare(
+    f=model.compile(), recording=measured, description="It swings.", model=model,
+    sliders={"l": (0.5, 2.0, "m")}, window=(0.1, 0.4)
+)
 compiled(f=swing, parameters={"k": 4.0})
 course_notebooks(folder=None)
 density(tree=((), ()))
