@@ -103,7 +103,7 @@ def improved_instruments(chosen: str) -> str:
         for label, name in labels.items()
     }
     ax = plot_curves(
-        "times better", "± of the inertia [kg·m²]", curves, better.verdict(chosen), marker=""
+        "± before / ± after", "± of the inertia [kg·m²]", curves, better.verdict(chosen), marker=""
     )
     ax.set_ylim(0)
     return figure_as_html(
@@ -155,6 +155,8 @@ instrument = Exercise(
         ),
     },
     facts=lambda: (
+        f"m = {REAR['m']} ± {SPREAD['m']} kg, l = {REAR['l']} ± {SPREAD['l']} m",
+        f"T = {REAR['T']} ± {SPREAD['T']:.6f} s, and g = {REAR['g']} ± {SPREAD['g']} m/s²",
         f"its relative error, {100 * SPREAD['m'] / REAR['m']:.1f}%",
         f"its value is known to {100 * SPREAD['g'] / REAR['g']:.1f}%",
         "half of the ± remains" if round(uncertainty("m", 10) / uncertainty(), 1) == 0.5 else "?",
