@@ -135,7 +135,7 @@ instrument = Exercise(
             "errors of the others?",
         ),
     ),
-    section="Where the ± comes from",
+    section="Where the uncertainty comes from",
     lesson="The mass is a factor of both terms, so its relative error, 0.6%, is that of the moment "
     "of inertia. With a scale ten times better, half of the ± remains.",
     reveal=improved_instruments,
