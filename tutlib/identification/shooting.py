@@ -31,6 +31,8 @@ from tutlib.reading.names import plain_name
 #: Tolerances of the iterative solution of each linear problem. With SciPy's defaults, a fit needs
 #: many more steps.
 _LINEAR = {"atol": 1e-8, "btol": 1e-8}
+#: Up to this number of unknowns, each linear problem is solved exactly, with a dense Jacobian.
+_FEW = 30
 #: A residual [rad] that stands for an infinite one: a motion that diverged.
 _DIVERGED = 1e3
 
@@ -249,7 +251,7 @@ class MotionFit:
         Computed minus measured angles [rad] in each recording.
     starts : list of array, shape (windows, 2 n)
         The fitted initial states.
-    jacobian : sparse array
+    jacobian : scipy.sparse.csr_array
         Derivatives of all residuals with respect to all unknowns: shared parameters, those of each
         recording, and initial states.
     evaluations : int
@@ -282,7 +284,7 @@ class MotionFit:
         ----------
         :cite:p:`SeberWild2003`, chapters 2 and 12.
         """
-        J = self.jacobian.tocsr()
+        J = self.jacobian
         inverse = np.linalg.inv((J.T @ J).toarray())
         residual = np.concatenate([r.ravel() for r in self.residuals])
         residual = np.append(residual, np.zeros(J.shape[0] - len(residual)))
@@ -387,14 +389,10 @@ def fit_motion(
         every: Array = np.concatenate([*(m.ravel() for m in missed), *pulled])
         return np.where(np.isfinite(every), every, _DIVERGED)
 
-    solution = least_squares(
-        residual,
-        unknowns,
-        jac_sparsity=_sparsity(plans, p, e, bool(weights)),
-        x_scale="jac",
-        max_nfev=iterations,
-        tr_options=_LINEAR,
-    )
+    many: dict[str, Any] = {}
+    if len(unknowns) > _FEW:
+        many = {"jac_sparsity": _sparsity(plans, p, e, bool(weights)), "tr_options": _LINEAR}
+    solution = least_squares(residual, unknowns, x_scale="jac", max_nfev=iterations, **many)
     values, starts = parts(solution.x)
     fitted = [dict(zip(order, v.tolist())) for v in values]
     return MotionFit(
@@ -403,7 +401,7 @@ def fit_motion(
         [f.with_parameters(of_one) for of_one in fitted],
         [plan.residuals(v, s) for plan, v, s in zip(plans, values, starts)],
         [s.reshape(plan.starts.shape) for plan, s in zip(plans, starts)],
-        solution.jac,
+        csr_array(solution.jac),
         solution.nfev,
     )
 
