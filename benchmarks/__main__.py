@@ -21,6 +21,7 @@ from benchmarks.exercises import long_equation, slowest_check
 from benchmarks.flips import cores, flip_times, flips
 from benchmarks.imports import import_times
 from benchmarks.measure import best_times
+from benchmarks.measured import rows as windows
 from benchmarks.pendulum import equal_error
 
 RESULTS = Path(__file__).with_name("results.json")
@@ -214,6 +215,7 @@ GROUPS: tuple[Callable[[], Iterable[Row]], ...] = (
     carriers,
     derivations,
     map_of_flips,
+    windows,
     written.rows,
     loops.rows,
     spaces.rows,

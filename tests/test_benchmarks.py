@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 
-from benchmarks import adaptive, linkage, machines, peers, quadrotors, written
+from benchmarks import adaptive, linkage, machines, measured, peers, quadrotors, written
 from benchmarks.measure import best_times
 from benchmarks.pendulum import equal_error
 
@@ -66,3 +66,33 @@ def test_machines_of_other_people_agree(machine):
         warnings.simplefilter("ignore")
         found = machines.digits(run(), right() if callable(right) else right)
     assert found > told - 0.5
+
+
+def test_windows_of_a_recording_are_those_of_numpy():
+    run = measured.windows(rounds=1)
+    assert run["windows"] == 19
+    assert run["apart"] < 1e-12
+
+
+def test_a_folder_may_contain_anything(tmp_path):
+    """A recording is scored, and other files are named with the reason."""
+    source = measured.DATA / "free-single-heldout.csv.gz"
+    (tmp_path / "good.csv.gz").write_bytes(source.read_bytes())
+    (tmp_path / "cut.csv.gz").write_bytes(source.read_bytes()[:5000])
+    for name, text in {
+        "bicycle": "time_s,rate_V\n0,1\n",
+        "empty": "",
+        "letters": "time_s,phi_rad\n0,a\n1,b\n2,c\n",
+        "one": "time_s,phi_rad\n0,0\n",
+        "short": "time_s,phi_rad\n0,0\n0.01,0\n0.02,0\n0.03,0\n",
+    }.items():
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+    models = {"single": measured.published("single")}
+    _, _, *lines = measured.table(sorted(tmp_path.iterdir()), models)
+    assert [line.split(" | ")[:2] for line in lines[:3]] == [
+        ["| good", after] for after in ("0.5", "1", "5")
+    ]
+    assert all(line.endswith("| 1.00 |") for line in lines[:3])
+    skipped = [line.split(":")[0] for line in lines[4:]]
+    names = ("bicycle.csv", "cut.csv.gz", "empty.csv", "letters.csv", "one.csv", "short.csv")
+    assert skipped == [f"Skipped {name}" for name in names]

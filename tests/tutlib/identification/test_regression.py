@@ -143,6 +143,15 @@ def test_each_recording_has_columns_of_its_own(regressor, experiments, form):
     np.testing.assert_array_equal(y, np.concatenate([alone[0][1], alone[1][1]]))
 
 
+def test_inverse_dynamics_return_the_torques_that_were_applied(regressor, experiments):
+    run = experiments[1]
+    values = [*TRUE, 0.03 * GEARED["s_1"], 0.03 * GEARED["s_2"]]
+    found, applied = regressor.inverse_dynamics(run, values, 40.0), run.smoothed(40.0)
+    np.testing.assert_array_equal(found.q, applied.q)
+    missed = (found.torque - applied.torque)[25:-25]  # smoothing is less accurate near the ends
+    assert np.sqrt(np.mean(missed**2)) < 0.02 * np.std(applied.torque)
+
+
 def test_stamps_may_be_unequal(regressor):
     """The motion is SciPy's, of equations by hand."""
     plan = shaken(1.5, spacing=0.005, jitter=0.3)
