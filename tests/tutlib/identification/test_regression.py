@@ -149,7 +149,8 @@ def test_inverse_dynamics_return_the_torques_that_were_applied(regressor, experi
     found, applied = regressor.inverse_dynamics(run, values, 40.0), run.smoothed(40.0)
     np.testing.assert_array_equal(found.q, applied.q)
     missed = (found.torque - applied.torque)[25:-25]  # smoothing is less accurate near the ends
-    assert np.sqrt(np.mean(missed**2)) < 0.02 * np.std(applied.torque)
+    # the dry friction of a smoothed motion is not the smoothed friction
+    assert np.sqrt(np.mean(missed**2)) < 0.03 * np.std(applied.torque)
 
 
 def test_stamps_may_be_unequal(regressor):
