@@ -76,9 +76,9 @@ class Regressor:
         change = sm.Matrix(eom.in_states([M.diff(me.dynamicsymbols._t)])[0])
         self.Y, constant = self._split(M * v - eom.forcing)
         self.y = -constant
-        # the same equations as d/dt (P θ) = G θ + y, where P θ are the momenta
-        self._P, _ = self._split(M * u)
-        self._G, _ = self._split(change * u + eom.forcing)
+        # the same equations as d/dt (P θ + P_0) = G θ + G_0, with the momenta on the left
+        self._P, self._P_0 = self._split(M * u)
+        self._G, self._G_0 = self._split(change * u + eom.forcing)
         self._arguments = (*eom.q, *eom.u, *eom.inputs, *v)
         self._inputs = len(eom.inputs)
 
@@ -138,14 +138,14 @@ class Regressor:
         for recording in recordings:
             t, rows = recording.t, []
             u = recording.speeds(cutoff)
-            P, G, y = self._values(self._of_momenta, recording, u, 0 * u)
+            P, G, P_0, G_0 = self._values(self._of_momenta, recording, u, 0 * u, 2)
             for center in np.arange(t[0] + _MARGIN + half, t[-1] - _MARGIN - half, half / 2):
                 inside = slice(*np.searchsorted(t, [center - half, center + half]))
                 s, weight = (t[inside] - center) / half, np.gradient(t[inside])
                 bump = weight * (1 - s**2) ** _EXPONENT
                 slope = weight * -2 * _EXPONENT * s * (1 - s**2) ** (_EXPONENT - 1) / half
                 left = -np.tensordot(slope, P[inside], 1) - np.tensordot(bump, G[inside], 1)
-                rows.append((left, bump @ y[inside]))
+                rows.append((left, slope @ P_0[inside] + bump @ G_0[inside]))
             if not rows:
                 raise ValueError(
                     f"a bump of {width:g} s does not fit into the recording of {np.ptp(t):g} s"
@@ -194,21 +194,22 @@ class Regressor:
 
     @cached_property
     def _of_momenta(self) -> Evaluator:
-        return self._compiled(self._P, self._G, self.y)
+        return self._compiled(self._P, self._G, self._P_0, self._G_0)
 
     def _compiled(self, *matrices: sm.Matrix) -> Evaluator:
         outputs = [entry for matrix in matrices for entry in matrix]
         return from_sympy(outputs, (me.dynamicsymbols._t, self._arguments, ())).evaluator()
 
     def _values(
-        self, evaluator: Evaluator, recording: Recording, u: Array, v: Array
+        self, evaluator: Evaluator, recording: Recording, u: Array, v: Array, columns: int = 1
     ) -> list[Array]:
-        """Return matrices of shape (samples, n, p), and y of shape (samples, n)."""
+        """Return matrices of shape (samples, n, p), and then columns of shape (samples, n)."""
         torques, n = recording.torque[:, : self._inputs], u.shape[1]
         values = evaluator(recording.t, np.hstack([recording.q, u, torques, v]))
         p = len(self.shared) + len(self.each)
-        matrices = values[:, :-n].reshape(len(u), -1, n, p)
-        return [*np.moveaxis(matrices, 1, 0), values[:, -n:]]
+        matrices = values[:, : -columns * n].reshape(len(u), -1, n, p)
+        without = values[:, -columns * n :].reshape(len(u), columns, n)
+        return [*np.moveaxis(matrices, 1, 0), *np.moveaxis(without, 1, 0)]
 
     def _stacked(self, blocks: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
         """Stack the rows of all recordings, with separate columns for what each has of its own."""
