@@ -108,8 +108,8 @@ def improved_instruments(chosen: str) -> str:
     ax.set_ylim(0)
     return figure_as_html(
         ax.figure,
-        "Standard deviation of the moment of inertia against the improvement of one instrument: "
-        f"from {uncertainty():.5f} kg·m², a scale that is ten times better takes it to "
+        "The ± of the inertia against the improvement of one instrument, ± before / ± after: from "
+        f"{uncertainty():.5f} kg·m², a scale that is ten times better takes it to "
         f"{uncertainty('m', 10):.5f}, a ruler to {uncertainty('l', 10):.5f}, and the value of g to "
         f"{uncertainty('g', 10):.5f}. A better stopwatch leaves it as it is.",
     )
