@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from course.capstones.chaplygin_sleigh import CHAPLYGIN_SLEIGH
 from course.capstones.double_cart import DOUBLE_CART
+from course.capstones.measured_arm import MEASURED_ARM
 from course.capstones.slider_crank import SLIDER_CRANK
 from course.capstones.tasks import Assignment, chosen
 from course.capstones.tethered_drone import TETHERED_DRONE
@@ -23,6 +24,7 @@ CAPSTONES = {
         TETHERED_DRONE,
         DOUBLE_CART,
         WALKING_LINKAGE,
+        MEASURED_ARM,
     )
 }
 

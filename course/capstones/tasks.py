@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,9 +17,10 @@ from course.judge import Exercise, Misconception
 from course.judge.exercise import Answer
 from panels import sketch
 from panels.sketches.diagram import Sketch
-from straightline.arguments import instance, shown, whole_number
+from straightline.arguments import instance, path_of, shown, whole_number
 from tutlib.models import Model
 from tutlib.plots import Table
+from tutlib.reading.files import write_whole
 from tutlib.reading.names import listed
 
 #: Parts of a report, the points of each, and what earns them.
@@ -121,6 +123,10 @@ class Capstone:
         Notebooks that it builds on, such as ``"05-kane"``.
     axes : pair of str
         What the axes of its sketch are called.
+    secrets : sequence of Constant
+        Constants of the machine that the task does not give, because measurements determine them.
+    files : function (values) -> mapping from name to text
+        Files of measurements, as text with commas, for the values of all constants.
     """
 
     name: str
@@ -132,6 +138,8 @@ class Capstone:
     stages: Sequence[Stage]
     chapters: Sequence[str] = ()
     axes: Sequence[str] = ("x", "y")
+    secrets: Sequence[Constant] = ()
+    files: Callable[[Mapping[str, float]], Mapping[str, str]] | None = None
 
 
 @dataclass(frozen=True)
@@ -164,31 +172,36 @@ class Assignment:
         return f"capstone({self.capstone.name!r}, variant={self.variant})"
 
     @cached_property
-    def values(self) -> dict[str, float]:
-        """The constants' values by their names, in SI units."""
+    def truth(self) -> dict[str, float]:
+        """The values of all constants by their names, in SI units, with those that are secret."""
         random = Random(f"{self.capstone.name} {self.variant}")  # the same on every computer
         values = {}
-        for constant in self.capstone.constants:
+        for constant in (*self.capstone.constants, *self.capstone.secrets):
             share = random.uniform(1 - _SPREAD, 1 + _SPREAD)
             drawn = self.variant and constant.drawn
             values[constant.name] = float(f"{constant.value * (share if drawn else 1):.3g}")
         return values
 
     @property
+    def values(self) -> dict[str, float]:
+        """The values of the constants that the task gives, by their names, in SI units."""
+        return {constant.name: self.truth[constant.name] for constant in self.capstone.constants}
+
+    @property
     def names(self) -> dict[str, str]:
         """What the constants mean, by their names, as a `Model` takes it."""
-        return {constant.name: constant.meaning for constant in self.capstone.constants}
+        return {c.name: c.meaning for c in (*self.capstone.constants, *self.capstone.secrets)}
 
     @property
     def units(self) -> dict[str, str]:
         """The constants' units by their names, as a `Model` takes them."""
-        return {constant.name: constant.unit for constant in self.capstone.constants}
+        return {c.name: c.unit for c in (*self.capstone.constants, *self.capstone.secrets)}
 
     @property
     def constants(self) -> Table:
         """The constants as a table."""
         rows = [
-            (c.name, c.meaning, f"{self.values[c.name]:.3g}", c.unit or "–")
+            (c.name, c.meaning, f"{self.values[c.name]:.4g}", c.unit or "–")
             for c in self.capstone.constants
         ]
         return Table(("symbol", "what it is", "value", "unit"), rows)
@@ -197,10 +210,41 @@ class Assignment:
         """Draw the machine with its labels, to the scale of its lengths."""
         model = self.capstone.model()
         known = {str(symbol) for symbol in model.parameters}
-        model = model.with_parameters({n: v for n, v in self.values.items() if n in known})
+        model = model.with_parameters({n: v for n, v in self.truth.items() if n in known})
         names = [str(q.func) for q in model.equations.q]
         pose = [self.capstone.pose.get(name, 0.0) for name in names]
         return sketch(model, pose, axes=self.capstone.axes)
+
+    def file(self, name: str, folder: str | Path = ".") -> Path:
+        """Write a file of measurements, unless it exists, and return its path.
+
+        Parameters
+        ----------
+        name : str
+            Such as ``"fit"``.
+        folder : path
+            An existing folder.
+
+        Raises
+        ------
+        OSError
+            If the folder is not writable.
+        ValueError
+            If there is no such file; it lists those that there are.
+        """
+        if name not in self.files:
+            raise ValueError(f"no file {shown(name)}; there are {listed([*self.files]) or 'none'}")
+        stem = f"{self.capstone.name}-{self.variant}" if self.variant else self.capstone.name
+        path = path_of(folder, "folder", "work") / f"{stem}-{name}.csv"
+        if not path.exists():
+            write_whole(path, self.files[name].encode())
+        return path
+
+    @cached_property
+    def files(self) -> Mapping[str, str]:
+        """The texts of the files of measurements, by their names."""
+        make = self.capstone.files
+        return make(self.truth) if make else {}
 
     def stage(self, number: int) -> Exercise:
         """Return a question with the numbers of the variant, for `check`.
@@ -226,8 +270,8 @@ class Assignment:
     def _exercise(self, number: int, stage: Stage) -> Exercise:
         return Exercise(
             name=f"{self.capstone.name}-{number}",
-            answer=stage.answer(self.values),
-            misconceptions=tuple(stage.misconceptions(self.values)),
+            answer=stage.answer(self.truth),
+            misconceptions=tuple(stage.misconceptions(self.truth)),
             section="",
             lesson=stage.lesson,
         )

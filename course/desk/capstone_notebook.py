@@ -96,8 +96,10 @@ def start_capstone(name: str, variant: int = 0, folder: str | Path | None = None
         return [f"kept {file}, which already exists"]
     target.mkdir(parents=True, exist_ok=True)
     write_whole(file, blank_notebook(mine).encode())
+    measured = [mine.file(name, target) for name in mine.files]
     return [
         f"made       {file}",
+        *(f"made       {path}" for path in measured),
         f"its models  python -m course verify {file}",
         f"a report    python -m course report {file}",
     ]
@@ -128,11 +130,17 @@ def _cells(mine: Assignment) -> list[tuple[str, str]]:
     rubric += [f"| {part} | {points} | {earns} |" for part, points, earns in RUBRIC]
     names: dict[str, Any] = {"name": capstone.name, "variant": mine.variant}
     head = _HEAD.format(title=capstone.title, task=capstone.task, rubric="\n".join(rubric), **names)
+    files = ", ".join(f'mine.file("{file}")' for file in mine.files)
     stages = [_stage(mine, number) for number in range(1, len(capstone.stages) + 1)]
     cells = [
         ("markdown", head),
         ("code", _FIRST.format(**names)),
         ("code", "mine.sketch()"),
+        *(
+            [("code", f"{', '.join(mine.files)} = {files}\n{', '.join(mine.files)}")]
+            if files
+            else []
+        ),
         ("markdown", _MACHINE),
         ("code", ""),
         *stages[0],

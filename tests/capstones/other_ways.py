@@ -120,6 +120,21 @@ def leg_by_three_angles(tilting=1, weight=1):
     return ConstrainedEquations(cut, [*(middle - rocker - sm.Matrix([l_n, 0]))]), outputs
 
 
+# ---- measured arm
+
+
+def arm_by_its_encoder(rubbed=1, geared=1, zeroed=1):
+    """Return the arm in terms of the encoder's counts, by the torques about its shaft."""
+    c, i, r = me.dynamicsymbols("c i r")
+    m, a, g, N, n, J, k, z = sm.symbols("m a g N n J k z")
+    per = 2 * sm.pi / n
+    angle = per * c + zeroed * z
+    torques = (1 + geared * (N - 1)) * k * i + (2 * rubbed - 1) * r - m * g * a * sm.sin(angle)
+    equations = EquationsOfMotion([c], [c.diff()], sm.Matrix([J * per]), sm.Matrix([torques]))
+    energy = J * (per * c.diff()) ** 2 / 2 - m * g * a * sm.cos(angle)
+    return equations, {"theta": angle, "c": c, "E": energy}
+
+
 #: Each machine, and what makes it wrong, by words of the hint that it meets then.
 OTHER_WAYS = {
     "slider-crank": (
@@ -139,5 +154,13 @@ OTHER_WAYS = {
     "walking-linkage": (
         leg_by_three_angles,
         {"It rotates as well": "tilting", "but no weight": "weight"},
+    ),
+    "measured-arm": (
+        arm_by_its_encoder,
+        {
+            "without a gear": "geared",
+            "has the wrong sign": "rubbed",
+            "zero when the arm hangs": "zeroed",
+        },
     ),
 }

@@ -85,7 +85,7 @@ class TestNumbers:
     def test_variants_differ_and_stay_near(self, name):
         first = capstone(name)
         assert first.values == {c.name: c.value for c in first.capstone.constants}
-        seen = [tuple(capstone(name, k).values.values()) for k in range(200)]
+        seen = [tuple(capstone(name, k).truth.values()) for k in range(200)]
         assert len(set(seen)) == len(seen)
         share = np.array(seen[1:]) / np.array(seen[0])
         assert share.min() > 0.87
@@ -94,10 +94,10 @@ class TestNumbers:
     @pytest.mark.parametrize("name", CAPSTONES)
     def test_the_constants_are_those_of_the_model_and_all_differ(self, name):
         mine = capstone(name)
-        model, values = mine.capstone.model(), [*mine.values.values()]
+        model, values = mine.capstone.model(), [*mine.truth.values()]
         assert len(set(values)) == len(values)
         assert 1.0 not in values
-        assert {s.name: v for s, v in model.parameters.items()}.items() <= mine.values.items()
+        assert {s.name: v for s, v in model.parameters.items()}.items() <= mine.truth.items()
         shown = repr(mine.constants)
         for constant in mine.capstone.constants:
             assert constant.meaning in shown
@@ -175,7 +175,7 @@ class TestStages:
     def test_the_prompt_names_what_the_answer_needs(self, name):
         mine = capstone(name)
         stages = mine.capstone.stages
-        for output in stages[1].answer(mine.values).asked.outputs:
+        for output in stages[1].answer(mine.truth).asked.outputs:
             assert f'"{output}": ...' in stages[1].task
             assert f"`{output}`" in stages[1].task
         for number, stage in enumerate(stages, 1):
