@@ -12,6 +12,7 @@ from course.capstones.slider_crank import SLIDER_CRANK
 from course.capstones.tasks import Assignment, chosen
 from course.capstones.tethered_drone import TETHERED_DRONE
 from course.capstones.trifilar_pendulum import TRIFILAR_PENDULUM
+from course.capstones.triple_pendulum import TRIPLE_PENDULUM
 from course.capstones.walking_linkage import WALKING_LINKAGE
 
 #: By their names, in the order of the book.
@@ -25,6 +26,7 @@ CAPSTONES = {
         DOUBLE_CART,
         WALKING_LINKAGE,
         MEASURED_ARM,
+        TRIPLE_PENDULUM,
     )
 }
 

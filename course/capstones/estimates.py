@@ -1,4 +1,4 @@
-"""Answers that are estimates from measurements: numbers within bands, and an interval.
+"""Answers from measurements: numbers within bands, an interval, and equations that predict.
 
 How far a right estimate may be from the true value depends on the data, not on digits.
 """
@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from course.judge.answers import NumberArray
 from course.judge.stages import Finding
 from straightline.aliases import Array
 from straightline.arguments import real_array
-from tutlib.reading.names import listed
+from tutlib.fields import Field
+from tutlib.identification import Recording, driven, prediction_errors
+from tutlib.models import Model
+from tutlib.reading.names import UnreadableError, listed
 
 #: Half the width of an interval is at least and at most so many standard errors.
 _LEAST, _MOST = 1.5, 30.0
@@ -37,7 +39,7 @@ class Estimates:
     """
 
     truth: Mapping[str, float]
-    bands: ArrayLike
+    bands: Array
     signs: Sequence[tuple[Callable[[Mapping[str, float]], bool], str]] = ()
 
     def __post_init__(self) -> None:
@@ -126,4 +128,58 @@ class Coverage:
             "value",
             "The interval does not contain the true value. Which effect is missing in the model "
             "that you fitted?",
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Predictor:
+    """Compiled equations that predict a recording at least as well as some marks.
+
+    Parameters
+    ----------
+    value : Field
+        Equations that do.
+    recording : Recording
+    after : float
+        How long each motion is predicted [s]; see `prediction_errors`.
+    marks : array
+        The largest root mean square error of each joint [rad].
+    """
+
+    value: Field
+    recording: Recording
+    after: float
+    marks: Array
+
+    def read(self, answer: object) -> Array:
+        """Return the root mean square errors [rad]; raise UnreadableError if there are none."""
+        f = driven(answer) if isinstance(answer, Model) else answer
+        if not isinstance(f, Field):
+            raise UnreadableError(
+                "Give compiled equations, such as fit.fields[0] or model.compile(), or a Model."
+            )
+        try:
+            missed = prediction_errors(f, self.recording, self.after)
+        except (TypeError, ValueError) as error:
+            raise UnreadableError(
+                f"Your equations cannot predict the recording: {error}."
+            ) from error
+        errors: Array = np.sqrt(np.mean(missed**2, axis=0))
+        if not np.isfinite(errors).all():
+            raise UnreadableError("Your predictions diverge: they contain infinite angles.")
+        return errors
+
+    def same(self, one: Array, other: Array) -> bool:
+        """Return whether both meet the marks; if the other does not, whether they agree to 1%."""
+        if (other <= self.marks).all():
+            return bool((one <= self.marks).all())
+        return bool(np.allclose(one, other, rtol=0.01))
+
+    def findings(self, reading: Array) -> Iterator[Finding]:
+        """Yield the first joint that misses its mark."""
+        joint = int(np.argmax(reading / self.marks))
+        yield Finding(
+            "part",
+            f"After {self.after:g} s, joint {joint + 1} misses by {1e3 * reading[joint]:.2f} mrad, "
+            "which is above the mark. What do its residuals show in the run that you fitted?",
         )

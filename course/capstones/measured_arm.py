@@ -265,7 +265,7 @@ def _estimates(values: Mapping[str, float]) -> Estimates:
         ),
     )
     found = errors(values)
-    return Estimates(truth, [_WITHIN * found[name] for name in _ASKED], signs)
+    return Estimates(truth, _WITHIN * np.array([found[name] for name in _ASKED]), signs)
 
 
 # ---- a prediction

@@ -177,9 +177,9 @@ class Assignment:
         random = Random(f"{self.capstone.name} {self.variant}")  # the same on every computer
         values = {}
         for constant in (*self.capstone.constants, *self.capstone.secrets):
-            share = random.uniform(1 - _SPREAD, 1 + _SPREAD)
+            share, value = random.uniform(1 - _SPREAD, 1 + _SPREAD), constant.value
             drawn = self.variant and constant.drawn
-            values[constant.name] = float(f"{constant.value * (share if drawn else 1):.3g}")
+            values[constant.name] = float(f"{value * share:.3g}") if drawn else value
         return values
 
     @property
@@ -201,7 +201,7 @@ class Assignment:
     def constants(self) -> Table:
         """The constants as a table."""
         rows = [
-            (c.name, c.meaning, f"{self.values[c.name]:.4g}", c.unit or "–")
+            (c.name, c.meaning, f"{self.values[c.name]:.9g}", c.unit or "–")
             for c in self.capstone.constants
         ]
         return Table(("symbol", "what it is", "value", "unit"), rows)

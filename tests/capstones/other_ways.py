@@ -135,6 +135,28 @@ def arm_by_its_encoder(rubbed=1, geared=1, zeroed=1):
     return equations, {"theta": angle, "c": c, "E": energy}
 
 
+# ---- triple pendulum
+
+
+def pendulum_by_absolute_angles(relative=1, weight=1):
+    """Return the pendulum in the absolute angles of its links, by the inertias of its joints."""
+    p = me.dynamicsymbols("p_1:4")
+    m, a, I, k = (sm.symbols(f"{letter}_1:4") for letter in "maIk")
+    (L_1, L_2), g = sm.symbols("L_1:3"), sm.Symbol("g")
+    moments = [m[0] * a[0] + (m[1] + m[2]) * L_1, m[1] * a[1] + m[2] * L_2, m[2] * a[2]]
+    carried = [(m[1] + m[2]) * L_1**2, m[2] * L_2**2, 0]
+    T = sum((I[i] + m[i] * a[i] ** 2 + carried[i]) * p[i].diff() ** 2 for i in range(3)) / 2
+    for i, j, length in ((0, 1, L_1), (0, 2, L_1), (1, 2, L_2)):
+        T += length * moments[j] * sm.cos(p[i] - p[j]) * p[i].diff() * p[j].diff()
+    V = -g * sum(s * sm.cos(angle) for s, angle in zip(moments, p))
+    rates = [p[0].diff(), *(p[i].diff() - relative * p[i - 1].diff() for i in (1, 2))]
+    rubbed = [-k[i] * rates[i] for i in range(3)]
+    loads = {p[i]: rubbed[i] - relative * sum(rubbed[i + 1 : i + 2]) for i in range(3)}
+    equations = EquationsOfMotion.from_lagrangian(T, weight * V, p, loads)
+    outputs = {"theta_1": p[0], "theta_2": p[1] - p[0], "theta_3": p[2] - p[1], "E": T + V}
+    return equations, outputs
+
+
 #: Each machine, and what makes it wrong, by words of the hint that it meets then.
 OTHER_WAYS = {
     "slider-crank": (
@@ -162,5 +184,9 @@ OTHER_WAYS = {
             "has the wrong sign": "rubbed",
             "zero when the arm hangs": "zeroed",
         },
+    ),
+    "triple-pendulum": (
+        pendulum_by_absolute_angles,
+        {"absolute angular velocity": "relative", "have no weight": "weight"},
     ),
 }

@@ -32,6 +32,8 @@ from verification import verify
 pytestmark = pytest.mark.slow
 
 VARIANTS = (0, 17)
+#: Machines that exist: all variants have the same numbers.
+MEASURED = ("triple-pendulum",)
 
 
 def stages_of(name):
@@ -81,7 +83,7 @@ class TestNumbers:
             "b": 0.57,
         }
 
-    @pytest.mark.parametrize("name", CAPSTONES)
+    @pytest.mark.parametrize("name", [name for name in CAPSTONES if name not in MEASURED])
     def test_variants_differ_and_stay_near(self, name):
         first = capstone(name)
         assert first.values == {c.name: c.value for c in first.capstone.constants}
@@ -143,6 +145,8 @@ class TestStages:
             if not isinstance(exercise.answer, Number | NumberArray):
                 break  # machines of the other variant are tried below, in further forms
             other = capstone(name, variant + 1).stage(number)
+            if name in MEASURED:
+                break
             assert told(exercise, other.answer.value).verdict == "wrong"
 
     @pytest.mark.parametrize("name", CAPSTONES)
@@ -180,7 +184,7 @@ class TestStages:
             assert f"`{output}`" in stages[1].task
         for number, stage in enumerate(stages, 1):
             answer = mine.stage(number).answer
-            if isinstance(answer, Number | NumberArray):
+            if isinstance(answer, Number | NumberArray) and answer.digits:
                 unit = answer.unit
                 assert not unit or f"[{unit}]" in stage.task or "seconds" in stage.task
                 digits = {3: "three", 4: "four"}[answer.digits]
