@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 PACKAGES = ("straightline", "tutlib", "panels", "verification", "course", "publishing")
-DATA = (".js", ".css", ".html", ".json", ".mplstyle")
+DATA = (".js", ".css", ".html", ".json", ".mplstyle", ".gz")
 EXERCISES = "course/exercises"
 _SCRIPT_IMPORT = re.compile(r'\bfrom "(\.[^"]+)"')
 _TYPES_ONLY = ast.dump(ast.parse("TYPE_CHECKING", mode="eval").body)
@@ -48,11 +48,15 @@ class Dependencies:
 
     @cached_property
     def _data(self) -> dict[str, set[str]]:
-        """Data files, by folder."""
+        """Data files, by folder; those of a folder without modules belong to the folder above."""
         folders: dict[str, set[str]] = {}
+        with_modules = {posixpath.dirname(file) for file in self.files if file.endswith(".py")}
         for file in self.files:
             if not file.endswith(".py"):
-                folders.setdefault(posixpath.dirname(file), set()).add(file)
+                folder = posixpath.dirname(file)
+                if folder not in with_modules:
+                    folder = posixpath.dirname(folder)
+                folders.setdefault(folder, set()).add(file)
         return folders
 
     @cached_property

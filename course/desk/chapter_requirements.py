@@ -99,7 +99,7 @@ def _is_in_the_change_log(page: _Page) -> bool:
 #: Requirements on a finished chapter: what to do if one is not met, and a test.
 _OF_A_CHAPTER: dict[str, Callable[[_Page], bool]] = {
     "open with a moving picture: animate or live in its first seven cells": _opens_moving,
-    "have a live simulation": lambda page: page.calls("live|live_in_space"),
+    "have a live simulation": lambda page: page.calls("live|live_in_space|compare"),
     "check three results: tag their cells nbval-check-output": (
         lambda page: sum(_CHECKED in c["metadata"].get("tags", []) for c in page.cells) >= 3
     ),
