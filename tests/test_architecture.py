@@ -21,6 +21,7 @@ FOLDERS = (
     "tutlib.spaces",
     "tutlib.methods",
     "tutlib.models",
+    "tutlib.identification",
     "tutlib.plots",
     "tutlib.reading",
     "panels",

@@ -25,7 +25,7 @@ OTHERS = {"rod_answer", "rod_solution", "my_step", "my_exercises", "NN-short-nam
 OTHERS |= {"BDF", "Linearizer", "pip", "apt", "conda", "unsafe-eval", "unsafe-inline"}
 SITES = {
     *("keepachangelog.com", "semver.org", "creativecommons.org"),
-    *("dlmf.nist.gov", "moorepants.github.io", "autorob.org", "www.netlib.org"),
+    *("dlmf.nist.gov", "moorepants.github.io", "autorob.org", "www.netlib.org", "arxiv.org"),
 }
 OWN = address_settings((ROOT / "_config.yml").read_text(encoding="utf-8")).values()
 SITES |= {urlsplit(address).netloc for address in OWN if address}

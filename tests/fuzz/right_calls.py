@@ -8,7 +8,7 @@ import sympy as sm
 import sympy.physics.mechanics as me
 
 from course.judge import Exercise, Misconception, Number
-from tutlib.identification.recordings import Recording
+from tutlib.identification import Recording
 from tutlib.methods import RK4, Trajectory  # noqa: F401 (the calls are text)
 from tutlib.models import Skeleton, four_bar, pendulum, rigid_body
 from tutlib.plots import new_axes  # noqa: F401 (the calls are text)

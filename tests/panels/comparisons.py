@@ -9,7 +9,7 @@ from panels import compare
 from panels.simulations.measured_motion import measured_program, thinned
 from straightline import Machine
 from tutlib import Field, compiled
-from tutlib.identification.recordings import recording
+from tutlib.identification import recording
 from tutlib.models import chain, pendulum
 
 SINGLE = {"k": (60, 68, "1/s²"), "f": (0, 0.4, "rad/s²"), "d": (0, 0.05, ""), "z": (-2, 2, "deg")}

@@ -173,6 +173,18 @@ class TestFit:
         held = fit_motion(single, recording, [], ["z"], window=0.5, penalty={"z": 1e4})
         assert abs(held.each[0]["z"]) < 1e-6 < abs(free.each[0]["z"])
 
+    def test_every_third_sample_of_an_exact_motion_gives_the_same_fit(self, single):
+        recording, guess = swing(single, duration=1.5), single.with_parameters({"b": 0.05})
+        fits = [
+            fit_motion(guess, recording, ["omega_0", "b"], window=0.5, compare_every=every)
+            for every in (1, 3)
+        ]
+        assert [fit.residuals[0].shape for fit in fits] == [(2, 51, 1), (2, 17, 1)]
+        for fit in fits:
+            assert fit.values == pytest.approx({"omega_0": 8.0, "b": 0.1}, rel=1e-6)
+            windows = fit.residuals[0][:, :, 0]
+            np.testing.assert_allclose(windows, np.zeros(windows.shape), atol=1e-8)
+
     @pytest.mark.slow
     def test_it_finds_known_constants_of_the_driven_pendulum(self, geared):
         """With zeros of each recording, from a guess that is wrong by a fifth."""
