@@ -15,7 +15,7 @@ from publishing.panel_data import unpacked
 from straightline import Machine
 from tests.panels.comparisons import DOUBLE, SINGLE, Window, double, panel, single
 from tutlib import Field, compiled, integrate
-from tutlib.identification.recordings import Recording
+from tutlib.identification import Recording
 from tutlib.models import pendulum
 
 
