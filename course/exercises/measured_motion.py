@@ -3,13 +3,152 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
 
-from course.judge import Choice, Exercise, Misconception, Number
+from course.judge import Choice, Exercise, Misconception, Number, NumberArray
 from panels import figure_as_html
 from tutlib.plots import plot_curves
+
+# ---- measured-motion-1: which friction?
+
+friction_laws = Choice(
+    "b",
+    {
+        "a": "viscous friction",
+        "b": "dry friction",
+        "c": "drag",
+        "d": "viscous friction and drag together",
+    },
+)
+
+
+def amplitudes_after(law: str, periods: Any) -> Any:
+    """Return amplitudes [rad] that fall from 0.1 rad to 0.09 rad in the first period."""
+    first, second = 0.1, 0.09
+    falling = {
+        "viscous": first * (second / first) ** periods,
+        "dry": first - (first - second) * periods,
+        "drag": 1 / (1 / first + (1 / second - 1 / first) * periods),
+    }
+    return falling[law]
+
+
+def three_decays(chosen: str) -> str:
+    """Plot the amplitudes that each kind of friction leaves, from the same first period on."""
+    periods = np.arange(11)
+    curves = {law: (periods, amplitudes_after(law, periods)) for law in ("viscous", "dry", "drag")}
+    verdict = friction_laws.verdict(chosen)
+    ax = plot_curves("number of periods", "amplitude [rad]", curves, verdict)
+    return figure_as_html(
+        ax.figure,
+        "Amplitude against the number of periods, for three kinds of friction that take the same "
+        "from the first swing: with dry friction, a straight line reaches zero after 10 periods; "
+        "with viscous friction, each amplitude is the same share of the one before; with drag, "
+        "the reciprocal of the amplitude grows in equal steps.",
+    )
+
+
+friction = Exercise(
+    name="measured-motion-1",
+    answer=friction_laws,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Viscous friction takes the same share of each amplitude. Which share is lost from 100 "
+            "to 90 mrad, and which from 70 to 60 mrad?",
+        ),
+        Misconception(
+            "c",
+            "Drag grows with the square of the velocity, so it takes the most from large swings. "
+            "Do the losses become smaller here?",
+        ),
+        Misconception(
+            "d",
+            "Both kinds take less from a smaller swing, and so does their sum. How does the loss "
+            "change here?",
+        ),
+    ),
+    section="Three kinds of friction before any fit",
+    lesson="Dry friction does not depend on the velocity, so each period takes the same, until the "
+    "pendulum sticks.",
+    reveal=three_decays,
+    curves={
+        "viscous": (
+            "each amplitude is the same share of the one before",
+            lambda c: np.allclose(c.y[1:] / c.y[:-1], c.y[1] / c.y[0]),
+        ),
+        "dry": (
+            "a straight line reaches zero after 10 periods",
+            lambda c: np.allclose(np.diff(c.y, 2), 0) and abs(c.y[c.x == 10][0]) < 1e-12,
+        ),
+        "drag": (
+            "the reciprocal of the amplitude grows in equal steps",
+            lambda c: c.y.all() and np.allclose(np.diff(1 / np.maximum(c.y, 1e-9), 2), 0),
+        ),
+    },
+    facts=lambda: (
+        "{:.0f}, {:.0f}, {:.0f}, {:.0f}, and {:.0f} mrad".format(
+            *(1000 * amplitudes_after("dry", np.arange(5)))
+        ),
+    ),
+)
+
+
+# ---- measured-motion-2: what an encoder resolves
+
+
+def resolved(counts: float, interval: float, jitter: float, turn: float = math.tau) -> Any:
+    """Return the velocity of one count per interval, and that of one count per jitter."""
+    return turn / counts / np.array([interval, jitter])
+
+
+encoder = Exercise(
+    name="measured-motion-2",
+    answer=NumberArray(resolved(4096, 0.001, 20e-6), "rad/s", 3),
+    misconceptions=(
+        Misconception(
+            resolved(4096, 0.001, 20e-6, turn=1.0),
+            "These velocities are in revolutions per second. How many radians is one revolution?",
+        ),
+        Misconception(
+            resolved(4096, 0.001, 20e-6, turn=360.0),
+            "These velocities are in degrees per second. How many radians is one count?",
+        ),
+        Misconception(
+            resolved(4096, 20e-6, 0.001),
+            "You exchanged the two times. Which of them is between neighboring samples?",
+        ),
+        Misconception(
+            resolved(4096, 0.002, 20e-6),
+            "Your first velocity is that of a count in two intervals. How far apart are "
+            "neighboring samples?",
+        ),
+        Misconception(
+            resolved(4096, 0.001, 0.001),
+            "Your second velocity is the first one again. How long does a count take when the "
+            "noise of the time stamps is as large as a count?",
+        ),
+        Misconception(
+            resolved(4096, 0.001, 40e-6),
+            "Your second velocity belongs to half a count. By which angle is a sample off if its "
+            "time stamp is off by one standard deviation?",
+        ),
+    ),
+    section="What the sensor measures",
+    lesson="With twice as many samples per second, the first velocity doubles. Differences become "
+    "worse, not better, if you sample faster.",
+    asked=(
+        r"has (\d+) counts per revolution, and it is read every (\d+) ms.* deviation of (\d+) µs",
+        lambda counts, interval, jitter: [
+            brentq(lambda u: u * interval / 1000 - math.tau / counts, 0, 1e3),
+            brentq(lambda u: u * jitter / 1e6 - math.tau / counts, 0, 1e3),
+        ],
+    ),
+)
+
 
 # ---- measured-motion-14: the inertia of a wheel that swings
 
@@ -164,4 +303,4 @@ instrument = Exercise(
 )
 
 
-EXERCISES = (wheel, instrument)
+EXERCISES = (friction, encoder, wheel, instrument)
