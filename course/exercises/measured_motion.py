@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import Any
 
 import numpy as np
+import sympy as sm
+import sympy.physics.mechanics as me
 from scipy.optimize import brentq
 
-from course.judge import Choice, Exercise, Misconception, Number, NumberArray
+from course.exercises import UNITS
+from course.judge import (
+    Choice,
+    Exercise,
+    Expression,
+    Function,
+    Misconception,
+    Number,
+    NumberArray,
+)
 from panels import figure_as_html
+from tutlib.methods import integrate
+from tutlib.models import measured_pendulum
 from tutlib.plots import plot_curves
+
+t = me.dynamicsymbols._t
+theta_1, theta_2 = me.dynamicsymbols("theta_1 theta_2")
+u_1, u_2, v_1, v_2 = sm.symbols("u_1 u_2 v_1 v_2", real=True)
 
 # ---- measured-motion-1: which friction?
 
@@ -147,6 +165,399 @@ encoder = Exercise(
             brentq(lambda u: u * jitter / 1e6 - math.tau / counts, 0, 1e3),
         ],
     ),
+)
+
+
+# ---- measured-motion-3: a column of the regressor
+
+
+def coupling(double: int = 2, first: int = 2, second: int = 1, own: int = 0) -> sm.Expr:
+    """Return the column of J_c in the row of the first joint, or a wrong one."""
+    velocities = first * u_1 * u_2 + second * u_2**2 + own * u_1**2
+    return (double * v_1 + v_2) * sm.cos(theta_2) - velocities * sm.sin(theta_2)
+
+
+column = Exercise(
+    name="measured-motion-3",
+    answer=Expression(
+        coupling(),
+        means={
+            theta_1.diff(t): u_1,
+            theta_2.diff(t): u_2,
+            theta_1.diff(t, 2): v_1,
+            theta_2.diff(t, 2): v_2,
+        },
+        units=UNITS | {"v_1": "rad/s²", "v_2": "rad/s²"},
+    ),
+    misconceptions=(
+        Misconception(
+            coupling(first=0, second=0),
+            "Those are the terms with accelerations. The cosine depends on time as well: what does "
+            "the derivative of the momentum with respect to time add?",
+        ),
+        Misconception(
+            v_1 * sm.cos(theta_2) + u_1**2 * sm.sin(theta_2),
+            "That is the column in the row of the second joint. Which momentum belongs to the "
+            "first joint?",
+        ),
+        Misconception(
+            coupling(double=1, first=1),
+            "You lost a factor in the terms with u₁ and v₁. What is the derivative of u₁² with "
+            "respect to u₁?",
+        ),
+        Misconception(
+            coupling(first=-2, second=-1),
+            "The sign of the terms with velocities is wrong. What is the derivative of cos θ₂ "
+            "with respect to time?",
+        ),
+        Misconception(
+            coupling(first=0),
+            "A product of two velocities is missing. How often does the product rule give u₂, and "
+            "which velocities multiply it?",
+        ),
+        Misconception(
+            coupling(second=0),
+            "The square of a velocity is missing. Which two velocities are in the momentum that "
+            "cos θ₂ multiplies?",
+        ),
+        Misconception(
+            2 * u_1 * sm.cos(theta_2) + u_2 * sm.cos(theta_2),
+            "That is the momentum. What do you still have to do with it?",
+        ),
+        Misconception(
+            coupling(own=2, first=3),
+            "Your cosine changes as fast as the sum of both angles. On which angle does it depend?",
+        ),
+    ),
+    section="Linear in the constants",
+    lesson="It is the derivative of ∂T/∂u₁ with respect to time, divided by J_c. Each column of "
+    "the regressor is what its constant contributes to the torques.",
+)
+
+
+# ---- measured-motion-4: a friend's weak form
+
+friends_slip = Choice(
+    "c",
+    {
+        "a": "the sign of the integration by parts is lost",
+        "b": "the bump does not vanish at its ends",
+        "c": "the slope of the bump is taken with respect to x instead of t",
+        "d": "the torques are smoothed, but the angles are not",
+        "e": "the velocities are in degrees per second",
+    },
+)
+
+
+@cache
+def arm_with_motor() -> tuple[Any, ...]:
+    """Return times, velocities, angles, and torques of an arm with J = 0.08, b = 0.05."""
+    times = np.arange(0, 20, 0.002)
+    waves = ((0.8, 2.1, 0.0), (0.5, 5.3, 1.0))
+
+    def motion(order: int) -> Any:
+        turned = order * np.pi / 2
+        return sum(a * w**order * np.sin(w * times + p + turned) for a, w, p in waves)
+
+    torque = 0.08 * motion(2) + 0.05 * motion(1) + 9.81 * 0.2 * np.sin(motion(0))
+    return times, motion(1), motion(0), torque
+
+
+def weak_inertia(width: float, mistake: str = "") -> float:
+    """Return the moment of inertia that the weak form gives, with a mistake."""
+    times, speeds, angles, torques = arm_with_motor()
+    half, rows = width / 2, []
+    for center in np.arange(half, times[-1] - half, half / 2):
+        inside = slice(*np.searchsorted(times, [center - half, center + half]))
+        x = (times[inside] - center) / half
+        bump, slope = (1 - x**2) ** 4, -8 * x * (1 - x**2) ** 3 / half
+        if mistake == "ends":
+            bump, slope = 1 - x**2 / 2, -x / half
+        slope = slope * {"sign": -1, "slope": half}.get(mistake, 1)
+        gravity = 9.81 * np.sin(angles[inside])
+        columns = [-slope @ speeds[inside], bump @ speeds[inside], bump @ gravity]
+        rows.append([*columns, bump @ torques[inside]])
+    table = np.array(rows)
+    return float(np.linalg.lstsq(table[:, :3], table[:, 3], rcond=None)[0][0])
+
+
+def inertia_by_width(chosen: str) -> str:
+    """Plot the moment of inertia against the width of the bumps, for three mistakes."""
+    widths = np.linspace(0.2, 1.2, 21)
+    names = {"right": "", "sign lost": "sign", "ends not zero": "ends", "slope for x": "slope"}
+    curves = {
+        label: (widths, np.array([weak_inertia(width, mistake) for width in widths]))
+        for label, mistake in names.items()
+    }
+    quantity, verdict = "moment of inertia [kg·m²]", friends_slip.verdict(chosen)
+    ax = plot_curves("width of the bumps [s]", quantity, curves, verdict, marker="")
+    return figure_as_html(
+        ax.figure,
+        "Moment of inertia against the width of the bumps: the right weak form gives 0.08 kg·m² "
+        "at any width; with the sign lost, it gives −0.08 kg·m². If the bump is not zero at its "
+        "ends, the result falls along a bent line from 0.2 kg·m². With the slope for x, it is "
+        "inversely proportional to the width.",
+    )
+
+
+weak_bug = Exercise(
+    name="measured-motion-4",
+    answer=friends_slip,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Then the column of J would have the wrong sign, and nothing else would change. Which "
+            "sign does J have in the table?",
+        ),
+        Misconception(
+            "b",
+            "Then boundary terms are missing, which contain all momenta. Would b and s₁ still be "
+            "right, and J exactly proportional to some power of the width?",
+        ),
+        Misconception(
+            "d",
+            "Smoothing torques makes fast ones smaller, and all three constants with them. Which "
+            "constants are wrong in the table?",
+        ),
+        Misconception(
+            "e",
+            "Then two columns of the regressor would be too large. Which constant besides J would be "
+            "wrong?",
+        ),
+    ),
+    section="Integrate by parts",
+    lesson="The slope per second is the slope per x, divided by half the width. A result that "
+    "depends on the width where it should not is a test that needs no true constants.",
+    reveal=inertia_by_width,
+    curves={
+        "right": (
+            "the right weak form gives 0.08 kg·m² at any width",
+            lambda c: np.allclose(c.y, 0.08, rtol=1e-3),
+        ),
+        "sign lost": (
+            "with the sign lost, it gives −0.08 kg·m²",
+            lambda c: np.allclose(c.y, -0.08, rtol=1e-3),
+        ),
+        "ends not zero": (
+            "the result falls along a bent line from 0.2 kg·m²",
+            lambda c: (
+                round(c.y[0], 1) == 0.2 and (np.diff(c.y) < 0).all() and np.ptp(c.y * c.x) > 0.01
+            ),
+        ),
+        "slope for x": (
+            "it is inversely proportional to the width",
+            lambda c: np.allclose(c.y * c.x, c.y[0] * c.x[0], rtol=1e-3),
+        ),
+    },
+)
+
+
+# ---- measured-motion-5: a weak form of your own
+
+#: Standard deviation of a measured angle [rad], and the accepted relative errors of k and b.
+ANGLE_NOISE, ACCEPTED = 0.005, (0.05, 0.25)
+
+
+def weak_form(times: Any, angles: Any) -> Any:
+    """Return k and b, by bumps of half a second and two integrations by parts."""
+    half, p, rows = 0.25, 4, []
+    for center in np.arange(times[0] + half, times[-1] - half, half / 2):
+        inside = np.abs(times - center) < half
+        s, q = (times[inside] - center) / half, angles[inside]
+        bump, slope = (1 - s**2) ** p, -2 * p * s * (1 - s**2) ** (p - 1) / half
+        bend = -2 * p * (1 - s**2) ** (p - 2) * (1 - (2 * p - 1) * s**2) / half**2
+        rows.append([-bump @ np.sin(q), slope @ q, bend @ q])
+    table = np.array(rows)
+    return np.linalg.lstsq(table[:, :2], table[:, 2], rcond=None)[0]
+
+
+def by_accelerations(times: Any, angles: Any) -> Any:
+    rates = np.gradient(angles, times)
+    columns = np.column_stack([-np.sin(angles), -rates])
+    return np.linalg.lstsq(columns, np.gradient(rates, times), rcond=None)[0]
+
+
+def small_angles(times: Any, angles: Any) -> Any:
+    rates, half, rows = np.gradient(angles, times), 0.25, []
+    for center in np.arange(times[0] + half, times[-1] - half, half / 2):
+        inside = np.abs(times - center) < half
+        phase = np.pi * (times[inside] - center) / half
+        bump, slope = 1 + np.cos(phase), -np.sin(phase) * np.pi / half
+        u = rates[inside]
+        rows.append([-bump @ angles[inside], -bump @ u, -slope @ u])
+    table = np.array(rows)
+    return np.linalg.lstsq(table[:, :2], table[:, 2], rcond=None)[0]
+
+
+def compared(found: Any, times: Any, angles: Any) -> Any:
+    """Return k and b as multiples of the right ones, rounded to what is accepted."""
+    steps = 2 * np.array(ACCEPTED)
+    multiples = np.clip(np.asarray(found) / weak_form(times, angles), -3, 3)
+    return np.round(multiples / steps) * steps + 0.0
+
+
+def a_swing(rng: np.random.Generator, seconds: float = 0.0) -> tuple[Any, Any]:
+    """Return times and noisy angles of a pendulum with viscous friction."""
+    stiffness, friction = rng.uniform(20, 90), rng.uniform(0.4, 1.2)
+    constants = {"omega_0": math.sqrt(stiffness), "b": friction}
+    times = np.arange(0, seconds or rng.uniform(5, 9), 0.002)
+    f = measured_pendulum().compile().with_parameters(constants)
+    swing = integrate(f, times, [rng.uniform(1.8, 2.5), 0.0])
+    return times, swing.x[:, 0] + ANGLE_NOISE * rng.normal(size=len(times))
+
+
+def by_one_integration(times: Any, angles: Any) -> Any:
+    """Return k and b, by wide cosine bumps and differences for the velocity."""
+    rates, half, rows = np.gradient(angles, times), 0.4, []
+    for center in np.arange(times[0] + half, times[-1] - half, half):
+        inside = np.abs(times - center) < half
+        phase = np.pi * (times[inside] - center) / half
+        bump, slope = 1 + np.cos(phase), -np.sin(phase) * np.pi / half
+        u = rates[inside]
+        rows.append([-bump @ np.sin(angles[inside]), -bump @ u, -slope @ u])
+    table = np.array(rows)
+    return np.linalg.lstsq(table[:, :2], table[:, 2], rcond=None)[0]
+
+
+own_weak_form = Exercise(
+    name="measured-motion-5",
+    answer=Function(
+        weak_form,
+        problems=tuple(a_swing(np.random.default_rng(seed), 6.0 + seed) for seed in (1, 2)),
+        draw=a_swing,
+        effect=compared,
+        in_words=lambda effect: (
+            f"your k is about {effect[0]:.1f} times the right one, and your b about "
+            f"{effect[1]:.1f} times"
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            by_accelerations,
+            "You differentiated noisy angles twice. On which function can the derivatives be "
+            "instead?",
+        ),
+        Misconception(
+            lambda times, angles: -weak_form(times, angles),
+            "Both signs are wrong. Which sign does each integration by parts give, and on which "
+            "side of the equation are k and b?",
+        ),
+        Misconception(
+            lambda times, angles: weak_form(times, angles) * [1, -1],
+            "The sign of b is wrong. How many integrations by parts does its term need, and what "
+            "sign does each of them give?",
+            also=(lambda times, angles: by_one_integration(times, angles) * [1, -1],),
+        ),
+        Misconception(
+            lambda times, angles: weak_form(times, angles)[::-1],
+            "You returned the two constants in the other order. Which column of your matrix "
+            "belongs to k?",
+            also=(lambda times, angles: by_one_integration(times, angles)[::-1],),
+        ),
+        Misconception(
+            small_angles,
+            "You replaced the sine by its angle. How large are the angles here?",
+        ),
+        Misconception(
+            lambda times, angles: weak_form(times, angles) * [1 / 16, 1 / 4],
+            "Both constants are too small, as if time had another unit. Is each derivative of your "
+            "bump with respect to t?",
+        ),
+    ),
+    section="Integrate by parts",
+    lesson="The angles enter without any derivative: both are on the bump. The same lines find "
+    "equations whose terms you do not know yet, if you offer more columns.",
+    forms=(by_one_integration,),
+    facts=lambda: (
+        f"off by about {1000 * ANGLE_NOISE:.0f} mrad",
+        "k within {:.0f}%, and b within {:.0f}%".format(*(100 * np.array(ACCEPTED))),
+    ),
+)
+
+
+# ---- measured-motion-6: a joint that is locked
+
+locked_constants = Choice(
+    "b",
+    {
+        "a": "all six: J_1, J_c, s_1, s_2, b_1, and f_1",
+        "b": "J_1 + 2 J_c, s_1 + s_2, b_1, and f_1",
+        "c": "J_1, s_1, b_1, and f_1, because the second joint does not move",
+        "d": "only ratios, because all of them may be multiplied by the same factor",
+    },
+)
+#: Values of J_1, J_c, s_1, s_2: the first two sets have the same sums.
+LOCKED = {
+    "first set": (0.086, 0.030, 0.175, 0.146),
+    "same sums": (0.106, 0.020, 0.221, 0.100),
+    "another sum": (0.106, 0.030, 0.175, 0.146),
+}
+
+
+@cache
+def locked_motion(J_1: float, J_c: float, s_1: float, s_2: float) -> Any:
+    """Return times and angles [deg] of the first joint under a torque, with the second locked."""
+
+    def f(time: float, x: Any) -> Any:
+        torque = 1.5 * np.sin(5 * time) - 0.2 * np.tanh(x[1] / 0.1)
+        gravity = 9.81 * (s_1 * np.sin(x[0]) + s_2 * np.sin(x[0]))
+        return np.array([x[1], (torque - gravity) / (J_1 + 2 * J_c)])
+
+    times = np.linspace(0, 4, 2001)
+    return times, np.degrees(integrate(f, times, [0.0, 0.0]).x[:, 0])
+
+
+def locked_motions(chosen: str) -> str:
+    """Plot the angle of the first joint for three sets of constants."""
+    curves = {label: locked_motion(*values) for label, values in LOCKED.items()}
+    verdict = locked_constants.verdict(chosen)
+    ax = plot_curves("time [s]", "angle of joint 1 [deg]", curves, verdict, marker="")
+    (middle,) = (line for line in ax.lines if line.get_label() == "same sums")
+    middle.set_linestyle("--")
+    return figure_as_html(
+        ax.figure,
+        "Angle of joint 1 against time, under the same torque: with the first set and with "
+        "other constants that have the same sums, the two motions are the same. With another sum "
+        "of the inertias, the motion differs by more than 10 degrees.",
+    )
+
+
+def as_in_the_first_set(c: Any) -> Any:
+    return np.allclose(c.y, locked_motion(*LOCKED["first set"])[1], atol=1e-6)
+
+
+locked = Exercise(
+    name="measured-motion-6",
+    answer=locked_constants,
+    misconceptions=(
+        Misconception(
+            "a",
+            "With θ₂ = 0 and u₂ = v₂ = 0, two columns of the first row are proportional to each "
+            "other, and two more are equal. Can least squares distinguish their constants?",
+        ),
+        Misconception(
+            "c",
+            "The second link does not move in its joint, but it moves with the first link. Are the "
+            "columns of J_c and s₂ zero?",
+        ),
+        Misconception(
+            "d",
+            "That is true of a free pendulum. Which term of the first row has no unknown constant "
+            "here?",
+        ),
+    ),
+    section="What a motion cannot tell",
+    lesson="A locked joint makes a single pendulum, which has one inertia and one first moment. "
+    "Two constants less can be known than columns are in the row.",
+    reveal=locked_motions,
+    curves={
+        "first set": ("with the first set", as_in_the_first_set),
+        "same sums": ("other constants that have the same sums", as_in_the_first_set),
+        "another sum": (
+            "With another sum of the inertias, the motion differs by more than 10 degrees",
+            lambda c: np.abs(c.y - locked_motion(*LOCKED["first set"])[1]).max() > 10,
+        ),
+    },
 )
 
 
@@ -303,4 +714,13 @@ instrument = Exercise(
 )
 
 
-EXERCISES = (friction, encoder, wheel, instrument)
+EXERCISES = (
+    friction,
+    encoder,
+    column,
+    weak_bug,
+    own_weak_form,
+    locked,
+    wheel,
+    instrument,
+)
