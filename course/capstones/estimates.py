@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course.judge.answers import NumberArray
+from course.judge import NumberArray
 from course.judge.stages import Finding
 from straightline.aliases import Array
 from straightline.arguments import real_array
