@@ -429,8 +429,8 @@ MEASURED_ARM = Capstone(
             "answer may miss the truth by as much as the noise explains.",
             _estimates,
             lambda values: (),
-            "The data determine the torque constant to a fraction of a percent, and the friction to "
-            "about one percent. Which residuals showed you the law of friction?",
+            "The data determine the torque constant to a fraction of a percent, and the friction "
+            "to about one percent. Which residuals showed you the law of friction?",
         ),
         Stage(
             "How sure are you?",
