@@ -19,7 +19,7 @@ from straightline.aliases import Array
 from tutlib.fields import Field
 from tutlib.identification import MotionFit, Recording, driven, fit_motion, simulate_along
 from tutlib.mechanics import EquationsOfMotion
-from tutlib.models import Angle, Body, Center, Load, Model, Skeleton, Torque
+from tutlib.models import Angle, Body, Center, Length, Load, Model, Skeleton, Torque
 
 CONSTANTS = (
     Constant("m", "mass of the arm", "kg", 1.87),
@@ -105,12 +105,13 @@ def _skeleton() -> Skeleton:
         lines=((0, 1),),
         bodies=(2,),
         pivots=(0,),
-        masses=(m,),
-        names=("O", "", "C"),
+        masses=(None,),
+        names=("O", "", ""),
         marks=(
             Angle(theta, 0, (sm.S.Zero, -sm.S.One), 1),
             Center(m, 0, 1, sm.Rational(5, 8)),
-            Torque(N * k * i, 0),
+            Length(a, 0, 2),
+            Torque(i, 0),
         ),
         ceiling=True,
     )

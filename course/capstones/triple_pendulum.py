@@ -151,6 +151,7 @@ def _skeleton(
         bodies=(4, 5, 6),
         pivots=(0,),
         joints=(1, 2),
+        masses=(None, None, None),
         names=("O", *[""] * 6),
         marks=(
             Angle(q[0], 0, down, 1),
@@ -158,6 +159,8 @@ def _skeleton(
             Angle(q[2], 2, tuple(along[1]), 3),
             Length(L[0], 0, 1),
             Length(L[1], 1, 2),
+            Center(m[0], 0, 1, a[0] / L[0]),
+            Center(m[1], 1, 2, a[1] / L[1]),
             Center(m[2], 2, 3, sm.Rational(4, 5)),
         ),
         ceiling=True,
