@@ -14,7 +14,7 @@ from course.judge import NumberArray
 from course.judge.stages import Finding
 from straightline.aliases import Array
 from straightline.arguments import real_array
-from tutlib.fields import Field
+from tutlib import Field
 from tutlib.identification import Recording, driven, prediction_errors
 from tutlib.models import Model
 from tutlib.reading.names import UnreadableError, listed

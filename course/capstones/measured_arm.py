@@ -16,7 +16,7 @@ from course.capstones.estimates import Coverage, Estimates
 from course.capstones.tasks import Capstone, Constant, Stage
 from course.judge import Choice, Machine, Misconception
 from straightline.aliases import Array
-from tutlib.fields import Field
+from tutlib import Field
 from tutlib.identification import MotionFit, Recording, driven, fit_motion, simulate_along
 from tutlib.mechanics import EquationsOfMotion
 from tutlib.models import Angle, Body, Center, Length, Load, Model, Skeleton, Torque

@@ -14,7 +14,7 @@ from course.capstones.estimates import Predictor
 from course.capstones.tasks import Capstone, Constant, Stage
 from course.judge import Choice, Machine, Misconception, Number, NumberArray
 from straightline.aliases import Array
-from tutlib.fields import Field
+from tutlib import Field
 from tutlib.identification import prediction_errors, recording
 from tutlib.models import Angle, Body, Center, Length, Load, Model, Skeleton
 
