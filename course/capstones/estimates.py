@@ -17,7 +17,8 @@ from straightline.arguments import real_array
 from tutlib import Field
 from tutlib.identification import Recording, driven, prediction_errors
 from tutlib.models import Model
-from tutlib.reading.names import UnreadableError, listed
+from tutlib.reading import UnreadableError
+from tutlib.reading.names import listed
 
 #: Half the width of an interval is at least and at most so many standard errors.
 _LEAST, _MOST = 1.5, 30.0
