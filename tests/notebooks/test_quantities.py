@@ -30,7 +30,9 @@ LEFT_OUT = (
     r"|(?m:^> - \*\*[a-z]\*\* · .*$)"
 )
 PRINTED = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d*)?(?:e[-+]?\d+)?")
-WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+WORDS = """
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+""".split()
 
 
 def quantities(text):

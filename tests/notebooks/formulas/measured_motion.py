@@ -10,12 +10,42 @@ from tutlib.identification.bicycles import measured_bicycle
 
 def displayed(nb):
     return {
+        "weak": weak_form(),
+        "two-normals": two_normals(nb),
+        "predict": predicted(nb),
         "compound": [swung(nb, I, l) for I, l in ((0.15, 0.3), (0.8, 0.7))],
         "torsional": twisted(nb),
         "plumb": [plumb_line(nb, i) for i in range(3)],
         "in-plane": in_plane(nb),
         "propagation": [propagated(nb, part) for part in "FR"],
     }
+
+
+def weak_form():
+    """Return one constant, J = 0.4, of a motion u = sin 1.3 t with the force F = J u' - 0.7 u J."""
+    J, a, b = 0.4, 0.2, 1.1
+    middle, half = (a + b) / 2, (b - a) / 2
+    bump = np.polynomial.Polynomial([1, 0, -1]) ** 4
+    u = {
+        "P": lambda t: np.sin(1.3 * t),
+        "G": lambda t: 0.7 * np.sin(1.3 * t),
+        "y": lambda t: J * (1.3 * np.cos(1.3 * t) - 0.7 * np.sin(1.3 * t)),
+        r"\varphi": lambda t: bump((t - middle) / half),
+        r"\dot\varphi": lambda t: bump.deriv()((t - middle) / half) / half,
+    }
+    return u | {"a": a, "b": b, r"\theta": J}
+
+
+def two_normals(nb):
+    """Return the prediction and the measurement of the page, and what the code makes of them."""
+    measured = {"x_0": 1.0, "P": 4.0, "y": 2.0, "R": 1.0, "K": 0.8}
+    return measured | {r"\hat x": nb.mean[0], r"\hat P": nb.variance[0][0]}
+
+
+def predicted(nb):
+    """Return the covariance of one sample, and that of the next before its correction."""
+    noise = nb.s**2 / nb.h_one * nb.G @ nb.G.T
+    return {"P": nb.P_one, r"\leftarrow P": nb.P_two, r"\Phi": nb.Phi, "Q": noise}
 
 
 def swung(nb, I, l):
