@@ -23,7 +23,7 @@ from course.judge import (
 )
 from panels import figure_as_html
 from tutlib.methods import integrate
-from tutlib.models import measured_pendulum
+from tutlib.models import measured_double_pendulum, measured_pendulum
 from tutlib.plots import plot_curves
 
 t = me.dynamicsymbols._t
@@ -321,8 +321,8 @@ weak_bug = Exercise(
         ),
         Misconception(
             "e",
-            "Then two columns of the regressor would be too large. Which constant besides J would be "
-            "wrong?",
+            "Then two columns of the regressor would be too large. Which constant would be wrong, "
+            "besides J?",
         ),
     ),
     section="Integrate by parts",
@@ -459,7 +459,7 @@ own_weak_form = Exercise(
             "You replaced the sine by its angle. How large are the angles here?",
         ),
         Misconception(
-            lambda times, angles: weak_form(times, angles) * [1 / 16, 1 / 4],
+            lambda times, angles: weak_form(times, angles) * [0.04, 0.2],
             "Both constants are too small, as if time had another unit. Is each derivative of your "
             "bump with respect to t?",
         ),
@@ -558,6 +558,176 @@ locked = Exercise(
             lambda c: np.abs(c.y - locked_motion(*LOCKED["first set"])[1]).max() > 10,
         ),
     },
+)
+
+
+# ---- measured-motion-7: a fit that sticks
+
+remedies = Choice(
+    "c",
+    {
+        "a": "allow more iterations",
+        "b": "compare every sample instead of every second one",
+        "c": "fit windows of half a second first, and start the long ones from there",
+        "d": "add a second recording",
+    },
+)
+
+
+@cache
+def separations() -> dict[str, tuple[Any, Any]]:
+    """Return times, and how far two double pendulums are apart whose J_1 differs by some percent.
+
+    The initial state is that of the recording of the page.
+    """
+    f, times = measured_double_pendulum().compile(), np.linspace(0, 10, 2501)
+    start = [-0.526, 0.926, 8.10, -10.02]
+    motion, curves = integrate(f, times, start).x[:, :2], {}
+    for percent in (5, 10):
+        inertia = (1 + percent / 100) * f.parameters["J_1"]
+        changed = integrate(f.with_parameters({"J_1": inertia}), times, start)
+        apart = np.abs(changed.x[:, :2] - motion).max(axis=1)
+        curves[f"J₁ off by {percent}%"] = times[1:], np.maximum.accumulate(apart)[1:]
+    return curves
+
+
+def separated(chosen: str) -> str:
+    """Plot the largest difference of the angles so far, for two wrong constants."""
+    quantity, verdict = "largest difference so far [rad]", remedies.verdict(chosen)
+    ax = plot_curves("time [s]", quantity, separations(), verdict, yscale="log", marker="")
+    return figure_as_html(
+        ax.figure,
+        "Largest difference so far of the angles against time, for two wrong constants: after a "
+        "quarter of a second, it is 0.06 rad with J₁ off by 5%, and 0.10 rad with J₁ off by 10%. "
+        "After 8 seconds, both are about 3 rad.",
+    )
+
+
+def apart_after(c: Any, time: float) -> float:
+    return float(np.interp(time, c.x, c.y))
+
+
+sticking = Exercise(
+    name="measured-motion-7",
+    answer=remedies,
+    misconceptions=(
+        Misconception(
+            "a",
+            "On the plateau, no small step reduces the residual much, however often the solver "
+            "tries. What could give it a slope to follow?",
+        ),
+        Misconception(
+            "b",
+            "More samples of the same windows reduce the effect of noise. Is noise the reason for "
+            "a residual of half a radian?",
+        ),
+        Misconception(
+            "d",
+            "More windows of the same length have the same kind of plateau. What determines how "
+            "far from the minimum there is a slope?",
+        ),
+    ),
+    section="How long may a window be?",
+    lesson="In short windows, a larger error of a constant is a larger error of the angles, so "
+    "there is a slope. Once the constants are nearly right, longer windows can sharpen them.",
+    reveal=separated,
+    curves={
+        "J₁ off by 5%": (
+            "it is 0.06 rad with J₁ off by 5%",
+            lambda c: round(apart_after(c, 0.25), 2) == 0.06,
+        ),
+        "J₁ off by 10%": (
+            "0.10 rad with J₁ off by 10%. After 8 seconds, both are about 3 rad",
+            lambda c: (
+                round(apart_after(c, 0.25), 2) == 0.10
+                and all(round(y[np.argmin(np.abs(x - 8))]) == 3 for x, y in separations().values())
+            ),
+        ),
+    },
+)
+
+
+# ---- measured-motion-8: standard errors
+
+
+def standard_errors(J: Any, r: Any) -> Any:
+    """Return the standard errors of a least-squares fit."""
+    variance = r @ r / (len(r) - J.shape[1])
+    return np.sqrt(variance * np.diag(np.linalg.inv(J.T @ J)))
+
+
+def by_pseudoinverse(J: Any, r: Any) -> Any:
+    """Return the standard errors by how each residual moves the unknowns."""
+    deviation = math.sqrt((np.asarray(r) ** 2).sum() / (J.shape[0] - J.shape[1]))
+    return deviation * np.linalg.norm(np.linalg.pinv(J), axis=1)
+
+
+def without_the_others(J: Any, r: Any) -> Any:
+    return np.sqrt(r @ r / (len(r) - J.shape[1]) / np.diag(J.T @ J))
+
+
+def of_all_residuals(J: Any, r: Any) -> Any:
+    return standard_errors(J, r) * math.sqrt((len(r) - J.shape[1]) / len(r))
+
+
+def without_noise(J: Any, r: Any) -> Any:
+    return np.sqrt(np.diag(np.linalg.inv(J.T @ J)))
+
+
+def some_fit(rng: np.random.Generator) -> tuple[Any, Any]:
+    """Return a Jacobian with correlated columns, and residuals."""
+    m, p = int(rng.integers(8, 20)), int(rng.integers(2, 5))
+    J = rng.normal(size=(m, p)) + rng.normal(size=(m, 1))
+    return J, rng.uniform(0.5, 3) * rng.normal(size=m)
+
+
+intervals = Exercise(
+    name="measured-motion-8",
+    answer=Function(
+        standard_errors,
+        problems=(
+            (np.array([[1.0], [2.0], [2.0]]), np.array([0.4, -0.1, -0.1])),
+            (
+                np.array([[1.0, 0.0], [1.0, 1.0], [1.0, 2.0], [1.0, 3.0]]),
+                np.array([0.1, -0.3, 0.3, -0.1]),
+            ),
+            (
+                np.array([[1.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 2.0, 4.0], [1.0, 3.0, 9.0]]),
+                np.array([0.1, -0.3, 0.3, -0.1]),
+            ),
+        ),
+        draw=some_fit,
+    ),
+    misconceptions=(
+        Misconception(
+            lambda J, r: standard_errors(J, r) ** 2,
+            "Those are variances. How do you get standard errors from them?",
+        ),
+        Misconception(
+            without_the_others,
+            "You inverted only the diagonal, as if all other unknowns were known. What happens "
+            "to the error of an unknown if another one can imitate it?",
+        ),
+        Misconception(
+            of_all_residuals,
+            "Your errors are a little too small, most of all if there are few residuals. By which "
+            "number do you divide their sum of squares?",
+        ),
+        Misconception(
+            without_noise,
+            "Your errors are those for residuals with a standard deviation of one. How large are "
+            "the residuals?",
+        ),
+        Misconception(
+            lambda J, r: 1.96 * standard_errors(J, r),
+            "Those are half the widths of 95% intervals. What is one standard error?",
+        ),
+    ),
+    section="How sure are the constants?",
+    lesson="An error is large if the residuals are large, if the residuals hardly depend on the "
+    "unknown, or if other unknowns can imitate it.",
+    forms=(by_pseudoinverse,),
+    facts=lambda: (f"half the widths of {100 * math.erf(1.96 / math.sqrt(2)):.0f}% intervals",),
 )
 
 
@@ -721,6 +891,8 @@ EXERCISES = (
     weak_bug,
     own_weak_form,
     locked,
+    sticking,
+    intervals,
     wheel,
     instrument,
 )
