@@ -731,6 +731,235 @@ intervals = Exercise(
 )
 
 
+# ---- measured-motion-9: two zeros
+
+g, s_1, s_2, f_1 = sm.symbols("g s_1 s_2 f_1", positive=True)
+held = f_1 / (g * (s_1 + s_2))
+
+two_zeros = Exercise(
+    name="measured-motion-9",
+    answer=Expression(
+        2 * sm.asin(held),
+        where=(f_1 < g * s_1,),
+        units=UNITS | {"f_1": "N·m", "s_1": "kg·m", "s_2": "kg·m"},
+        bound="most",
+    ),
+    misconceptions=(
+        Misconception(
+            sm.asin(held),
+            "That is how far from the vertical friction can hold the arm. On which sides can it "
+            "hold the arm in two runs?",
+        ),
+        Misconception(
+            2 * held,
+            "You replaced the sine by its angle, which is nearly right if friction is weak. Which "
+            "equation holds for any angle?",
+        ),
+        Misconception(
+            held,
+            "That is the sine of an angle on one side. Which function gives the angle, and on "
+            "which sides can friction hold the arm in two runs?",
+        ),
+        Misconception(
+            2 * sm.asin(f_1 / (g * s_1)),
+            "The second link pulls as well: it hangs from the first. Which first moment is missing "
+            "in the torque of gravity?",
+        ),
+        Misconception(
+            2 * sm.acos(held),
+            "Without friction, your zeros are 180° apart. From which line is the angle measured?",
+        ),
+        Misconception(
+            2 * sm.atan(held),
+            "That is right for a block on an inclined plane. Is the torque of gravity proportional "
+            "to the sine of the angle, or to its tangent?",
+        ),
+    ),
+    section="A constant in every run",
+    lesson="Push the arm to rest from both sides, and declare the middle to be zero. This costs a "
+    "minute, and saves two unknown constants in each recording.",
+    forms=(2 * sm.atan(held / sm.sqrt(1 - held**2)), sm.acos(1 - 2 * held**2)),
+    facts=lambda: (f"are {np.degrees(2 * math.acos(0)):.0f}° apart",),
+)
+
+
+# ---- measured-motion-10: where to stop
+
+stops = Choice(
+    "b",
+    {
+        "a": "at “viscous”, which has the fewest constants",
+        "b": "at “+ dry”",
+        "c": "at “+ drag”, as no coefficient is negative up to there",
+        "d": "at “+ cubic”, which has the smallest residual",
+    },
+)
+
+
+@cache
+def friction_ladder() -> tuple[Any, Any]:
+    """Return the errors [N·m] of four models of friction: own, and held out."""
+    rng = np.random.default_rng(0)
+
+    def measured(fastest: float) -> tuple[Any, Any]:
+        u = rng.uniform(0.3, fastest, 24) * rng.choice([-1, 1], 24)
+        return u, 0.2 * np.sign(u) + 0.03 * u + 0.03 * rng.normal(size=24)
+
+    (u, torque), (faster, unseen) = measured(4), measured(6)
+    errors = []
+    for count in range(1, 5):
+        columns, ahead = (
+            np.column_stack([w, np.sign(w), w * np.abs(w), w**3])[:, :count] for w in (u, faster)
+        )
+        found = np.linalg.lstsq(columns, torque, rcond=None)[0]
+        both = columns @ found - torque, ahead @ found - unseen
+        errors.append([np.sqrt(np.mean(e**2)) for e in both])
+    own, held_out = np.transpose(errors)
+    return own, held_out
+
+
+def own_and_held_out(chosen: str) -> str:
+    """Plot both errors against the number of constants."""
+    own, held_out = friction_ladder()
+    count = np.arange(1, 5)
+    curves = {"own": (count, own), "held out": (count, held_out)}
+    ax = plot_curves("number of constants", "error [N·m]", curves, stops.verdict(chosen))
+    ax.set(xticks=count, ylim=(0, None))
+    return figure_as_html(
+        ax.figure,
+        "Error against the number of constants: the own residual falls with each of them, but "
+        "hardly after the second one; the error of the held-out data is smallest with two "
+        "constants, and grows with each further one.",
+    )
+
+
+when_to_stop = Exercise(
+    name="measured-motion-10",
+    answer=stops,
+    misconceptions=(
+        Misconception(
+            "a",
+            "Few constants are good if they are enough. What does the next one do to both errors?",
+        ),
+        Misconception(
+            "c",
+            "A negative coefficient is an alarm, but not the only one. What did drag do to the "
+            "prediction?",
+        ),
+        Misconception(
+            "d",
+            "A residual always falls when you add a term. Which two numbers of this row warn you?",
+        ),
+    ),
+    section="A constant in every run",
+    lesson="Up to there, both errors fall by more than half. After it, the fit learns its own "
+    "noise: the residual falls by a few percent, and the prediction is worse.",
+    reveal=own_and_held_out,
+    curves={
+        "own": (
+            "the own residual falls with each of them, but hardly after the second one",
+            lambda c: (np.diff(c.y) < 0).all() and c.y[3] > 0.9 * c.y[1],
+        ),
+        "held out": (
+            "the error of the held-out data is smallest with two constants, and grows with each "
+            "further one",
+            lambda c: np.argmin(c.y) == 1 and (np.diff(c.y[1:]) > 0).all(),
+        ),
+    },
+)
+
+
+# ---- measured-motion-11: four residuals
+
+causes = Choice(
+    "c",
+    {
+        "a": "P a delay, Q dry friction, R drag, S a zero",
+        "b": "P a zero, Q drag, R dry friction, S a delay",
+        "c": "P a zero, Q dry friction, R a delay, S drag",
+        "d": "P a zero, Q dry friction, R drag, S a delay",
+    },
+)
+
+
+@cache
+def four_residuals() -> dict[str, tuple[Any, Any]]:
+    """Return velocities, and residuals that the four causes leave, sorted by velocity."""
+    times, inertia, weight = np.arange(0, 60, 0.02), 0.08, 2.0
+    waves = ((0.4, 1.1, 0.0), (0.35, 1.9, 1.0), (0.3, 2.7, 2.0))
+    q, u, _, jerk = (
+        sum(a * w**n * np.sin(w * times + p + n * np.pi / 2) for a, w, p in waves) for n in range(4)
+    )
+    left = {
+        "zero": weight * (np.sin(q + 0.07) - np.sin(q)),
+        "dry friction": 0.15 * np.tanh(u / 0.1),
+        "delay": 0.05 * (inertia * jerk + weight * np.cos(q) * u),
+        "drag": 0.05 * u * np.abs(u),
+    }
+    rows = np.array_split(np.argsort(u), 30)
+    return {
+        cause: tuple(np.array([np.median(x[k]) for k in rows]) for x in (u, residual))
+        for cause, residual in left.items()
+    }
+
+
+def residuals_by_cause(chosen: str) -> str:
+    """Plot the medians of the four residuals in one plot."""
+    quantity, verdict = "residual [N·m]", causes.verdict(chosen)
+    ax = plot_curves("angular velocity [rad/s]", quantity, four_residuals(), verdict, marker="")
+    return figure_as_html(
+        ax.figure,
+        "Residual against angular velocity, for four causes: a zero gives nearly a constant; dry "
+        "friction a step; a delay nearly a straight line; drag a curve that is flat at zero and "
+        "steep at both ends.",
+    )
+
+
+shapes = Exercise(
+    name="measured-motion-11",
+    answer=causes,
+    misconceptions=(
+        Misconception(
+            "a",
+            "P is the same for both directions of rotation. Which of the causes acts even if the "
+            "arm is at rest?",
+        ),
+        Misconception(
+            "b",
+            "Q changes with the sign of the velocity, and hardly with its magnitude. Of which kind "
+            "of friction is that typical?",
+        ),
+        Misconception(
+            "d",
+            "R is a straight line, and S is flat at zero velocity. With which power of the "
+            "velocity does drag grow?",
+        ),
+    ),
+    section="Tried and not found",
+    lesson="Gravity's torque changes at a rate proportional to the velocity, so a late torque "
+    "looks like viscous friction. Before you believe in a delay, ask what else has its shape.",
+    reveal=residuals_by_cause,
+    curves={
+        "zero": (
+            "a zero gives nearly a constant",
+            lambda c: c.y.min() > 0.1 and np.ptp(c.y) < 0.03,
+        ),
+        "dry friction": (
+            "friction a step",
+            lambda c: np.allclose(c.y[np.abs(c.x) > 0.25] ** 2, 0.15**2, rtol=0.03),
+        ),
+        "delay": (
+            "a delay nearly a straight line",
+            lambda c: 0 < np.abs(c.y - c.x * (c.y[-1] / c.x[-1])).max() < 0.02 < np.ptp(c.y),
+        ),
+        "drag": (
+            "drag a curve that is flat at zero and steep at both ends",
+            lambda c: np.allclose(c.y, 0.05 * c.x * np.abs(c.x), atol=2e-3),
+        ),
+    },
+)
+
+
 # ---- measured-motion-14: the inertia of a wheel that swings
 
 
@@ -893,6 +1122,9 @@ EXERCISES = (
     locked,
     sticking,
     intervals,
+    two_zeros,
+    when_to_stop,
+    shapes,
     wheel,
     instrument,
 )
