@@ -960,6 +960,150 @@ shapes = Exercise(
 )
 
 
+# ---- measured-motion-12: two sensors
+
+P, R_1, R_2 = sm.symbols("P R_1 R_2", positive=True)
+
+
+def corrected(variance: Any, noise: Any) -> Any:
+    """Return the variance after a measurement."""
+    return (1 - variance / (variance + noise)) * variance
+
+
+two_sensors = Exercise(
+    name="measured-motion-12",
+    answer=Expression(1 / (1 / P + 1 / R_1 + 1 / R_2)),
+    misconceptions=(
+        Misconception(
+            1 / P + 1 / R_1 + 1 / R_2,
+            "Each sensor makes this larger, but it must make the variance smaller. Which unit does "
+            "your result have, if P is in rad²?",
+        ),
+        Misconception(
+            corrected(P, R_1),
+            "That is the variance after the first sensor. Which variance does the second one begin "
+            "with?",
+        ),
+        Misconception(
+            corrected(P, R_2),
+            "That is the variance after the second sensor alone. What did the first one change?",
+        ),
+        Misconception(
+            (1 - P / (P + R_1)) * (1 - P / (P + R_2)) * P,
+            "Both of your gains begin with P. What is the variance of the prediction when the "
+            "second sensor is read?",
+        ),
+        Misconception(
+            corrected(P, (R_1 + R_2) / 2),
+            "You used a sensor with the average variance, so the second sensor would not help at "
+            "all if both are equal. What should happen then?",
+        ),
+        Misconception(
+            corrected(P, R_1 + R_2),
+            "You added the two variances, so the second sensor makes the first one worse. What "
+            "must happen if the second one is useless, with a very large variance?",
+        ),
+        Misconception(
+            P * R_1 * R_2 / (P + R_1 + R_2),
+            "Check the unit: a product of three variances over a sum is not a variance. What is "
+            "the variance after the first sensor alone?",
+        ),
+    ),
+    section="Two normal distributions",
+    lesson="The reciprocals of the variances add, so it does not matter which sensor is read "
+    "first, or whether both are read at once.",
+    forms=(corrected(corrected(P, R_2), R_1),),
+)
+
+
+# ---- measured-motion-13: what innovations say
+
+assumptions = Choice(
+    "a",
+    {
+        "a": "the first assumes too small a Q, the third too small an R",
+        "b": "the first assumes too small an R, the third too small a Q",
+        "c": "both assume too small a Q, and the third one much too small",
+        "d": "both assume too small an R, and the third one much too small",
+    },
+)
+
+
+@cache
+def innovations(of_Q: float, of_R: float, samples: int = 20_000) -> tuple[float, float]:
+    """Return the average NIS of a filter and the correlation of its neighboring innovations.
+
+    A number moves by random steps of variance 1, and is measured with noise of variance 4. The
+    filter assumes these two variances, multiplied by factors.
+    """
+    rng = np.random.default_rng(1)
+    moved = rng.normal(size=samples).cumsum()
+    measured = moved + 2 * rng.normal(size=samples)
+    guess, variance, squares, off = 0.0, 4.0, 0.0, []
+    for y in measured:
+        variance += of_Q
+        expected = variance + 4 * of_R
+        off.append(y - guess)
+        squares += off[-1] ** 2 / expected
+        guess += variance / expected * off[-1]
+        variance *= 4 * of_R / expected
+    return squares / samples, float(np.corrcoef(off[1:], off[:-1])[0, 1])
+
+
+def correlations(chosen: str) -> str:
+    """Plot the correlation of innovations against a factor of Q, and against a factor of R."""
+    factors = np.geomspace(0.1, 10, 9)
+    curves = {
+        "Q": (factors, np.array([innovations(factor, 1)[1] for factor in factors])),
+        "R": (factors, np.array([innovations(1, factor)[1] for factor in factors])),
+    }
+    verdict = assumptions.verdict(chosen)
+    ax = plot_curves("assumed / true", "correlation", curves, verdict, xscale="log")
+    return figure_as_html(
+        ax.figure,
+        "Correlation of neighboring innovations against the assumed variance, relative to the true "
+        "one: it falls from 0.34 to −0.29 as the assumed Q grows, rises from −0.29 to 0.34 as the "
+        "assumed R grows, and is zero where both are right.",
+    )
+
+
+filter_table = Exercise(
+    name="measured-motion-13",
+    answer=assumptions,
+    misconceptions=(
+        Misconception(
+            "b",
+            "If a filter takes the sensor for better than it is, it follows the noise, and then "
+            "has to come back. Which sign do neighboring innovations have then?",
+        ),
+        Misconception(
+            "c",
+            "If Q is too small, the filter lags behind, and errs in the same direction for a "
+            "while. Do the innovations of the third filter do that?",
+        ),
+        Misconception(
+            "d",
+            "If R is too small, the filter jumps to each measurement, and the next one is off in "
+            "the other direction. Do the innovations of the first filter do that?",
+        ),
+    ),
+    section="Does the filter know how wrong it is?",
+    lesson="Both NIS are too large. The correlation says which assumption is at fault: a filter "
+    "that lags has a small gain, and one that follows the noise has a large one.",
+    reveal=correlations,
+    curves={
+        "Q": (
+            "it falls from 0.34 to −0.29 as the assumed Q grows",
+            lambda c: (round(c.y[0], 2), round(c.y[-1], 2)) == (0.34, -0.29),
+        ),
+        "R": (
+            "rises from −0.29 to 0.34 as the assumed R grows",
+            lambda c: (round(c.y[0], 2), round(c.y[-1], 2)) == (-0.29, 0.34),
+        ),
+    },
+)
+
+
 # ---- measured-motion-14: the inertia of a wheel that swings
 
 
@@ -1125,6 +1269,8 @@ EXERCISES = (
     two_zeros,
     when_to_stop,
     shapes,
+    two_sensors,
+    filter_table,
     wheel,
     instrument,
 )
