@@ -90,8 +90,8 @@ friction = Exercise(
         ),
     ),
     section="Three kinds of friction before any fit",
-    lesson="Dry friction does not depend on the velocity, so each period takes the same, until the "
-    "pendulum sticks.",
+    lesson="The magnitude of dry friction does not depend on the velocity, so each period reduces "
+    "the amplitude by the same amount until the pendulum sticks.",
     reveal=three_decays,
     curves={
         "viscous": (
@@ -326,8 +326,9 @@ weak_bug = Exercise(
         ),
     ),
     section="Integrate by parts",
-    lesson="The slope per second is the slope per x, divided by half the width. A result that "
-    "depends on the width where it should not is a test that needs no true constants.",
+    lesson="The slope per second is the slope per x, divided by half the width. To detect such a "
+    "bug, you do not need the true constants: check whether the result depends on the width when "
+    "it should not.",
     reveal=inertia_by_width,
     curves={
         "right": (
@@ -548,7 +549,7 @@ locked = Exercise(
     ),
     section="What a motion cannot tell",
     lesson="A locked joint makes a single pendulum, which has one inertia and one first moment. "
-    "Two constants less can be known than columns are in the row.",
+    "You can find two constants fewer than the row has columns.",
     reveal=locked_motions,
     curves={
         "first set": ("with the first set", as_in_the_first_set),
