@@ -56,7 +56,7 @@ def amplitudes_after(law: str, periods: Any) -> Any:
 
 def three_decays(chosen: str) -> str:
     """Plot the amplitudes that each kind of friction leaves, from the same first period on."""
-    periods = np.arange(11)
+    periods = np.arange(11.0)
     curves = {law: (periods, amplitudes_after(law, periods)) for law in ("viscous", "dry", "drag")}
     verdict = friction_laws.verdict(chosen)
     ax = plot_curves("number of periods", "amplitude [rad]", curves, verdict)
@@ -513,8 +513,6 @@ def locked_motions(chosen: str) -> str:
     curves = {label: locked_motion(*values) for label, values in LOCKED.items()}
     verdict = locked_constants.verdict(chosen)
     ax = plot_curves("time [s]", "angle of joint 1 [deg]", curves, verdict, marker="")
-    (middle,) = (line for line in ax.lines if line.get_label() == "same sums")
-    middle.set_linestyle("--")
     return figure_as_html(
         ax.figure,
         "Angle of joint 1 against time, under the same torque: with the first set and with "
@@ -822,7 +820,7 @@ def friction_ladder() -> tuple[Any, Any]:
 def own_and_held_out(chosen: str) -> str:
     """Plot both errors against the number of constants."""
     own, held_out = friction_ladder()
-    count = np.arange(1, 5)
+    count = np.arange(1.0, 5.0)
     curves = {"own": (count, own), "held out": (count, held_out)}
     ax = plot_curves("number of constants", "error [N·m]", curves, stops.verdict(chosen))
     ax.set(xticks=count, ylim=(0, None))
@@ -888,20 +886,24 @@ def four_residuals() -> dict[str, tuple[Any, Any]]:
     """Return velocities, and residuals that the four causes leave, sorted by velocity."""
     times, inertia, weight = np.arange(0, 60, 0.02), 0.08, 2.0
     waves = ((0.4, 1.1, 0.0), (0.35, 1.9, 1.0), (0.3, 2.7, 2.0))
-    q, u, _, jerk = (
-        sum(a * w**n * np.sin(w * times + p + n * np.pi / 2) for a, w, p in waves) for n in range(4)
-    )
+
+    def motion(order: int) -> Any:
+        turned = order * np.pi / 2
+        return sum(a * w**order * np.sin(w * times + p + turned) for a, w, p in waves)
+
+    q, u = motion(0), motion(1)
     left = {
         "zero": weight * (np.sin(q + 0.07) - np.sin(q)),
         "dry friction": 0.15 * np.tanh(u / 0.1),
-        "delay": 0.05 * (inertia * jerk + weight * np.cos(q) * u),
+        "delay": 0.05 * (inertia * motion(3) + weight * np.cos(q) * u),
         "drag": 0.05 * u * np.abs(u),
     }
     rows = np.array_split(np.argsort(u), 30)
-    return {
-        cause: tuple(np.array([np.median(x[k]) for k in rows]) for x in (u, residual))
-        for cause, residual in left.items()
-    }
+
+    def medians(values: Any) -> Any:
+        return np.array([np.median(values[k]) for k in rows])
+
+    return {cause: (medians(u), medians(residual)) for cause, residual in left.items()}
 
 
 def residuals_by_cause(chosen: str) -> str:
