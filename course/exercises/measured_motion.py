@@ -230,8 +230,8 @@ column = Exercise(
         ),
     ),
     section="Linear in the constants",
-    lesson="It is the derivative of ∂T/∂u₁ with respect to time, divided by J_c. Each column of "
-    "the regressor is what its constant contributes to the torques.",
+    lesson="It is the time derivative of the part of ∂T/∂u₁ that contains J_c, divided by J_c. Each "
+    "column of the regressor, times its constant, is a part of the torques.",
 )
 
 
@@ -545,9 +545,9 @@ locked = Exercise(
             "here?",
         ),
     ),
-    section="What a motion cannot tell",
-    lesson="A locked joint makes a single pendulum, which has one inertia and one first moment. "
-    "You can find two constants fewer than the row has columns.",
+    section="What a motion cannot determine",
+    lesson="A locked joint makes a single pendulum, which has one inertia and one first moment. The "
+    "six columns of the row have only rank four.",
     reveal=locked_motions,
     curves={
         "first set": ("with the first set", as_in_the_first_set),
@@ -626,7 +626,7 @@ sticking = Exercise(
             "far from the minimum there is a slope?",
         ),
     ),
-    section="How long may a window be?",
+    section="How long can a window be?",
     lesson="In short windows, a larger error of a constant is a larger error of the angles, so "
     "there is a slope. Once the constants are nearly right, longer windows can sharpen them.",
     reveal=separated,
@@ -722,7 +722,7 @@ intervals = Exercise(
             "Those are half the widths of 95% intervals. What is one standard error?",
         ),
     ),
-    section="How sure are the constants?",
+    section="How uncertain are the constants?",
     lesson="An error is large if the residuals are large, if the residuals hardly depend on the "
     "unknown, or if other unknowns can imitate it.",
     forms=(by_pseudoinverse,),
@@ -774,7 +774,7 @@ two_zeros = Exercise(
             "to the sine of the angle, or to its tangent?",
         ),
     ),
-    section="A constant in every run",
+    section="Constants that differ from run to run",
     lesson="Push the arm to rest from both sides, and declare the middle to be zero. This costs a "
     "minute, and saves two unknown constants in each recording.",
     forms=(2 * sm.atan(held / sm.sqrt(1 - held**2)), sm.acos(1 - 2 * held**2)),
@@ -850,7 +850,7 @@ when_to_stop = Exercise(
             "A residual always falls when you add a term. Which two numbers of this row warn you?",
         ),
     ),
-    section="A constant in every run",
+    section="Constants that differ from run to run",
     lesson="Up to there, both errors fall by more than half. After it, the fit learns its own "
     "noise: the residual falls by a few percent, and the prediction is worse.",
     reveal=own_and_held_out,
@@ -938,7 +938,7 @@ shapes = Exercise(
             "velocity does drag grow?",
         ),
     ),
-    section="Tried and not found",
+    section="A delay that the data do not show",
     lesson="Gravity's torque changes at a rate proportional to the velocity, so a late torque "
     "looks like viscous friction. Before you believe in a delay, ask what else has its shape.",
     reveal=residuals_by_cause,
@@ -1090,7 +1090,7 @@ filter_table = Exercise(
             "the other direction. Do the innovations of the first filter do that?",
         ),
     ),
-    section="Does the filter know how wrong it is?",
+    section="Is the filter's own uncertainty right?",
     lesson="Both NIS are too large. The correlation says which assumption is at fault: a filter "
     "that lags has a small gain, and one that follows the noise has a large one.",
     reveal=correlations,
