@@ -230,8 +230,8 @@ column = Exercise(
         ),
     ),
     section="Linear in the constants",
-    lesson="It is the time derivative of the part of ∂T/∂u₁ that contains J_c, divided by J_c. Each "
-    "column of the regressor, times its constant, is a part of the torques.",
+    lesson="It is the time derivative of the part of ∂T/∂u₁ that contains J_c, divided by J_c. "
+    "Each column of the regressor, times its constant, is a part of the torques.",
 )
 
 
@@ -546,8 +546,8 @@ locked = Exercise(
         ),
     ),
     section="What a motion cannot determine",
-    lesson="A locked joint makes a single pendulum, which has one inertia and one first moment. The "
-    "six columns of the row have only rank four.",
+    lesson="A locked joint makes a single pendulum, which has one inertia and one first moment. "
+    "The six columns of the row have only rank four.",
     reveal=locked_motions,
     curves={
         "first set": ("with the first set", as_in_the_first_set),

@@ -30,9 +30,10 @@ LEFT_OUT = (
     r"|(?m:^> - \*\*[a-z]\*\* · .*$)"
 )
 PRINTED = re.compile(r"(?<![\w.])-?\d+(?:,\d{3})*(?:\.\d*)?(?:e[-+]?\d+)?")
-WORDS = """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-""".split()
+WORDS = [
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("eleven", "twelve", "thirteen", "fourteen", "fifteen"),
+]
 
 
 def quantities(text):

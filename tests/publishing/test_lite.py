@@ -62,7 +62,10 @@ def test_a_compiled_wheel_is_taken_from_where_it_is(packages, source, tmp_path):
     ("change", "complaint"),
     [
         ({"sha256": "0" * 64}, f"{COMPILED} from .* is not the file"),
-        ({"file_name": "numbers-3.0-cp314-wasm32.whl"}, r"numbers-3\.0-cp314-.* cannot be downloaded"),
+        (
+            {"file_name": "numbers-3.0-cp314-wasm32.whl"},
+            r"numbers-3\.0-cp314-.* cannot be downloaded",
+        ),
     ],
 )
 def test_another_file_of_that_name_or_none_is_refused(
