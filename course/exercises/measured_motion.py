@@ -240,9 +240,9 @@ column = Exercise(
 friends_slip = Choice(
     "c",
     {
-        "a": "the sign of the integration by parts is lost",
+        "a": "the minus sign from integrating by parts is missing",
         "b": "the bump does not vanish at its ends",
-        "c": "the slope of the bump is taken with respect to x instead of t",
+        "c": "the derivative of the bump is taken with respect to x instead of t",
         "d": "the torques are smoothed, but the angles are not",
         "e": "the velocities are in degrees per second",
     },
@@ -470,7 +470,7 @@ own_weak_form = Exercise(
     "equations whose terms you do not know yet, if you offer more columns.",
     forms=(by_one_integration,),
     facts=lambda: (
-        f"off by about {1000 * ANGLE_NOISE:.0f} mrad",
+        f"errors of about {1000 * ANGLE_NOISE:.0f} mrad",
         "k within {:.0f}%, and b within {:.0f}%".format(*(100 * np.array(ACCEPTED))),
     ),
 )
@@ -789,7 +789,7 @@ stops = Choice(
     {
         "a": "at “viscous”, which has the fewest constants",
         "b": "at “+ dry”",
-        "c": "at “+ drag”, as no coefficient is negative up to there",
+        "c": "at “+ drag”, because no coefficient is negative up to that row",
         "d": "at “+ cubic”, which has the smallest residual",
     },
 )
@@ -1061,7 +1061,7 @@ def correlations(chosen: str) -> str:
         "R": (factors, np.array([innovations(1, factor)[1] for factor in factors])),
     }
     verdict = assumptions.verdict(chosen)
-    ax = plot_curves("assumed / true", "correlation", curves, verdict, xscale="log")
+    ax = plot_curves("assumed / true [1]", "correlation [1]", curves, verdict, xscale="log")
     return figure_as_html(
         ax.figure,
         "Correlation of neighboring innovations against the assumed variance, relative to the true "
@@ -1169,7 +1169,7 @@ wheel = Exercise(
 better = Choice(
     "c",
     {
-        "a": "the period T, with a better stopwatch",
+        "a": "that of the period T, with a better stopwatch",
         "b": "the distance l, with a better ruler",
         "c": "the mass m, with a better scale",
         "d": "the value of g",

@@ -22,7 +22,7 @@ _GRAVITY = 9.81
 def measured_pendulum() -> Model:
     """Return the free single pendulum with viscous friction, dry friction, and drag.
 
-    θ̈ = −ω₀² sin(θ − z) − b θ̇ − f tanh(θ̇/w) − d θ̇ |θ̇|. All constants are per moment of inertia
+    θ̈ = −ω₀² sin(θ − z) − b θ̇ − f tanh(θ̇/w) − d θ̇ abs(θ̇). All constants are per moment of inertia
     about the pivot, because a free motion determines no others: ``omega_0`` [rad/s], ``b`` [1/s],
     ``f`` [rad/s²], ``d`` [1/rad]. The encoder shows ``z`` [rad] when the pendulum hangs straight
     down, and ``w`` = 0.05 rad/s is the width of the smooth step of dry friction. The default values
