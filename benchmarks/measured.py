@@ -16,7 +16,8 @@ from the other two: after 0.5 s, the weak form misses by 0.035 and 0.065 rad (ro
 the runs), and multiple shooting by 0.032 and 0.062 rad with windows of 0.3 s, or 0.040 and 0.063
 rad with windows of 0.5 s. From run to run, the errors of each method differ by a factor of four, so
 that three runs do not tell which one is better. The weak form is used, because it is linear: it
-needs no initial guess, and a hundredth of the time.
+needs no initial guess, and a hundredth of the time. The swing-up was known when this was decided:
+below the horizontal, the weak form predicts it twice as well as multiple shooting.
 """
 
 import argparse
