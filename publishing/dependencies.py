@@ -18,7 +18,7 @@ from functools import cached_property
 from pathlib import Path
 
 PACKAGES = ("straightline", "tutlib", "panels", "verification", "course", "publishing")
-DATA = (".js", ".css", ".html", ".json", ".mplstyle", ".gz")
+DATA = (".js", ".css", ".html", ".json", ".mplstyle", ".gz", ".txt")
 EXERCISES = "course/exercises"
 _SCRIPT_IMPORT = re.compile(r'\bfrom "(\.[^"]+)"')
 _TYPES_ONLY = ast.dump(ast.parse("TYPE_CHECKING", mode="eval").body)

@@ -174,6 +174,6 @@ export function quantityText(text, { eitherSign = false, bound = "" } = {}) {
     .replace(/\\%/g, "%")
     .replace(/\bper\b/g, "/")
     .replace(/(?<=[\d°)\]\s/])(min|sec)\b(?!\s*\()/g, (name) => FUNCTIONS[name])
-    .replace(/(?<=[\d)])\s+1\/(?=[A-Za-z])/g, "/")
+    .replace(/(?<=[\d)\]])\s+1\/(?=[A-Za-z])/g, "/")
     .replace(/(?<=[\p{L})]|\d\s*)[.!]$/u, "");
 }

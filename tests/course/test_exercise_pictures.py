@@ -20,7 +20,13 @@ from tutlib import integrate
 pytestmark = pytest.mark.slow
 
 #: In which the course computes, and so draws.
-DRAWN_IN = {*UNITS.values(), *(unit.removesuffix("/rad") for unit in UNITS.values()), "deg", "J"}
+DRAWN_IN = {
+    *UNITS.values(),
+    *(unit.removesuffix("/rad") for unit in UNITS.values()),
+    "deg",
+    "J",
+    "1",
+}
 
 
 def drawn(name, letter=None):

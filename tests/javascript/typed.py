@@ -115,7 +115,8 @@ def symbols(kind):
         if value != 0 and not isinstance(kind, Equation):
             yield from (f"{label} = {other}" for label in ("f_0", "F^*", "|f|"))
     if kind.bound:
-        yield from (f"c > {text}", f"{text} ≤ c")
+        below, above = ("<", "≥") if kind.bound == "most" else (">", "≤")
+        yield from (f"c {below} {text}", f"{text} {above} c")
 
 
 def typed(exercises):

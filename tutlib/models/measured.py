@@ -26,7 +26,8 @@ def measured_pendulum() -> Model:
     about the pivot, because a free motion determines no others: ``omega_0`` [rad/s], ``b`` [1/s],
     ``f`` [rad/s²], ``d`` [1/rad]. The encoder shows ``z`` [rad] when the pendulum hangs straight
     down, and ``w`` = 0.05 rad/s is the width of the smooth step of dry friction. The default values
-    are the published ones, which have viscous friction only.
+    are the published ones, which have viscous friction only. The model has no units, because its
+    energies are divided by the moment of inertia, too.
 
     Returns
     -------
@@ -62,15 +63,6 @@ def measured_pendulum() -> Model:
             "d": "drag",
             "z": "zero of the encoder",
             "w": "width of the step of dry friction",
-        },
-        units={
-            "theta": "rad",
-            "omega_0": "rad/s",
-            "b": "1/s",
-            "f": "rad/s²",
-            "d": "1/rad",
-            "z": "rad",
-            "w": "rad/s",
         },
     )
 
