@@ -101,5 +101,7 @@ def test_every_symbol_has_a_meaning_and_a_unit(model):
     symbols |= {str(symbol).removesuffix("(t)") for symbol in model.equations.inputs}
     assert symbols <= set(model.names)
     # the energies of the single pendulum are divided by its moment of inertia
-    single = len(model.equations.q) == 1
-    assert set(model.units) == (set() if single else symbols)
+    if len(model.equations.q) == 1:
+        assert not model.units
+    else:
+        assert symbols <= set(model.units)
