@@ -54,12 +54,9 @@ class Recording:
         torque = np.zeros_like(q) if self.torque is None else self.torque
         if len(t) < 2 or not (np.diff(t) > 0).all():
             raise ValueError("t must be at least two times that increase")
-        for name, value in {
-            "t": t,
-            "q": q,
-            "torque": real_array(torque, "torque", q.shape),
-        }.items():
-            object.__setattr__(self, name, value)
+        object.__setattr__(self, "t", t)
+        object.__setattr__(self, "q", q)
+        object.__setattr__(self, "torque", real_array(torque, "torque", q.shape))
 
     def between(self, start: float, end: float) -> Recording:
         """Return the part from one time [s] to another.
@@ -153,7 +150,7 @@ def read_recording(path: object) -> Recording:
     file = path_of(path, "path", "motion.csv")
     table = np.genfromtxt(file, delimiter=",", names=True)
     names = table.dtype.names or ()
-    joints = [name for name in names if name[0] in "q" or name.startswith("phi")]
+    joints = [name for name in names if name.startswith(("q", "phi"))]
     if "time_s" not in names or not joints:
         raise ValueError(
             f"{file.name} needs a column time_s and columns q1_rad, … or phi1_rad, …; its columns "

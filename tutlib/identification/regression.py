@@ -102,10 +102,7 @@ class Regressor:
         """
         blocks = []
         for recording in recordings:
-            smooth = recording.smoothed(cutoff)
-            u = np.gradient(smooth.q, smooth.t, axis=0)
-            v = np.gradient(u, smooth.t, axis=0)
-            Y, y = self._values(self._of_accelerations, smooth, u, v)
+            smooth, Y, y = self._smoothed(recording, cutoff)
             inside = np.abs(smooth.t - smooth.t.mean()) < np.ptp(smooth.t) / 2 - _MARGIN
             blocks.append((Y[inside], y[inside]))
         return self._stacked(blocks)
@@ -170,12 +167,17 @@ class Regressor:
             Its torques minus those of ``recording.smoothed(cutoff)`` are the residuals of the
             equations [N·m].
         """
+        smooth, Y, y = self._smoothed(recording, cutoff)
+        theta = real_array(values, "values", (Y.shape[2],))
+        return replace(smooth, torque=smooth.torque + Y @ theta - y)
+
+    def _smoothed(self, recording: Recording, cutoff: float) -> tuple[Recording, Array, Array]:
+        """Return the smoothed motion, with Y and y at its samples."""
         smooth = recording.smoothed(cutoff)
         u = np.gradient(smooth.q, smooth.t, axis=0)
         v = np.gradient(u, smooth.t, axis=0)
         Y, y = self._values(self._of_accelerations, smooth, u, v)
-        theta = real_array(values, "values", (Y.shape[2],))
-        return replace(smooth, torque=smooth.torque + Y @ theta - y)
+        return smooth, Y, y
 
     def _split(self, expressions: sm.Matrix) -> tuple[sm.Matrix, sm.Matrix]:
         """Return a matrix and a column, so that expressions = matrix · θ + column."""
