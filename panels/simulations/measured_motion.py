@@ -18,6 +18,7 @@ from straightline.routines import Program
 from straightline.shared_sines import share_sines
 from tutlib.fields import Field
 from tutlib.identification.recordings import Recording
+from tutlib.identification.shooting import between_samples
 from tutlib.methods.steps import TableauStep
 from tutlib.methods.tableaus import RK4
 from tutlib.models.model import Model
@@ -102,21 +103,16 @@ def measured_program(f: Field, model: Model, recording: Recording, inputs: int) 
     """
     rows, k, steps = len(recording.t), 2 * recording.q.shape[1], steps_between(recording)
     program = Program(len(f.parameters))
-    T, R, X = (program.array(n, rows * c) for n, c in {"T": 1, "R": inputs, "X": k}.items())
+    for name, columns in {"T": 1, "R": inputs, "X": k}.items():
+        program.array(name, rows * columns)
     program.array("x", k)
     formula = f.traced(k + inputs)
     run = program.routine("run", "first", "last")
     row, i = run.whole("row", run.argument("first")), run.whole("i")
     clock = run.number("clock")
     with run.repeat(row < run.argument("last")):
-        begin, end = run.read(T, row), run.read(T, row + 1)
-        before, after = run.read(R, row * inputs, inputs), run.read(R, (row + 1) * inputs, inputs)
-
-        def rates(t: Any, x: Any) -> Array:
-            torques = before + (t - begin) / (end - begin) * (after - before) if inputs else []
-            return np.array(formula(t, [*x, *torques], program.p)[:k], dtype=object)
-
-        run.store("x", 0, run.read(X, row * k, k))
+        begin, end, rates = between_samples(run, row, formula, k, inputs)
+        run.store("x", 0, run.read("X", row * k, k))
         run.change("clock", begin)
         run.set(i, 0)
         h = (end - begin) * (1 / steps)
@@ -126,7 +122,7 @@ def measured_program(f: Field, model: Model, recording: Recording, inputs: int) 
             run.change("clock", clock + h)
             run.set(i, i + 1)
         run.set(row, row + 1)
-        run.store(X, row * k, run.read("x", 0, k))
+        run.store("X", row * k, run.read("x", 0, k))
     _add_drawing(program, model, k)
     share_sines(program)
     return program

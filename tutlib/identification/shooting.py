@@ -19,8 +19,10 @@ from scipy.sparse import csr_array
 
 from straightline.aliases import Array
 from straightline.arguments import instance, real_array, real_number, shown, whole_number
+from straightline.assignments import Unknown
 from straightline.machine import Machine
-from straightline.routines import Program
+from straightline.routines import Program, Routine, Whole
+from tutlib.aliases import Rate
 from tutlib.fields import Field
 from tutlib.identification.recordings import Recording
 from tutlib.methods.steps import TableauStep
@@ -37,6 +39,34 @@ _FEW = 30
 _DIVERGED = 1e3
 
 
+def between_samples(
+    run: Routine, row: Whole, formula: Any, states: int, inputs: int
+) -> tuple[Unknown, Unknown, Rate]:
+    """Return the times of a sample and the next, and f(t, x) with torques linear between them.
+
+    Parameters
+    ----------
+    run : Routine
+        Of a program with the arrays ``T`` of time stamps and ``R`` of torques.
+    row : Whole
+        Index of the sample.
+    formula : function (t, x, p) -> sequence of numbers
+        Its x has the states, followed by the torques.
+    states, inputs : int
+        Numbers of states and of torques.
+    """
+    begin, end = run.read("T", row), run.read("T", row + 1)
+    before = run.read("R", row * inputs, inputs)
+    change = run.read("R", (row + 1) * inputs, inputs) - before
+
+    def f(t: Any, x: Array) -> Array:
+        torques = before + (t - begin) / (end - begin) * change
+        slopes = formula(t, np.concatenate([x, torques]), run.program.p)
+        return np.array(slopes[:states], dtype=object)
+
+    return begin, end, f
+
+
 @lru_cache(maxsize=32)
 def _machine(formula: Any, states: int, inputs: int, parameters: int, room: int) -> Machine:
     """Return a program that steps through windows of a recording, with interpolated inputs.
@@ -50,7 +80,8 @@ def _machine(formula: Any, states: int, inputs: int, parameters: int, room: int)
         The most samples of a recording, and states of all motions together.
     """
     program, k, m = Program(parameters), states, inputs
-    T, R = program.array("T", room), program.array("R", room * m)
+    program.array("T", room)
+    program.array("R", room * m)
     first, X = program.array("first", room), program.array("X", room * k)
     run = program.routine("run", "windows", "steps")
     w, i, row, at = (run.whole(name) for name in ("w", "i", "row", "at"))
@@ -58,16 +89,8 @@ def _machine(formula: Any, states: int, inputs: int, parameters: int, room: int)
         run.set(row, run.read(first, w))
         run.set(i, 0)
         with run.repeat(i < run.argument("steps")):
-            t, h = run.read(T, row), run.read(T, row + 1) - run.read(T, row)
-            r = run.read(R, row * m, m)
-            change = run.read(R, (row + 1) * m, m) - r
-
-            def f(time: Any, x: Array) -> Array:
-                inputs_then = r + (time - t) / h * change
-                slopes = formula(time, np.concatenate([x, inputs_then]), program.p)
-                return np.array(slopes[:k], dtype=object)
-
-            run.store(X, at + k, TableauStep(RK4).advance(f, t, run.read(X, at, k), h))
+            t, later, f = between_samples(run, row, formula, k, m)
+            run.store(X, at + k, TableauStep(RK4).advance(f, t, run.read(X, at, k), later - t))
             run.set(row, row + 1)
             run.set(at, at + k)
             run.set(i, i + 1)
