@@ -1,4 +1,4 @@
-"""A triple pendulum that was measured: a published model of it is the mark to beat."""
+"""The triple pendulum: identify it from a recording, and beat its published model."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ CONSTANTS = (
     _constant("k_3", "viscous friction of joint 3", "N·m·s/rad", 1e-5),
     _constant("g", "gravity", "m/s²", 9.80834),
 )
-#: Constants of a fit to the first recording in windows of 1 s, with dry friction of two joints and
-#: the zeros of the encoders; masses, a_1, and g are held. With k_2 and f_3, which come out
-#: negative, the fit is closer, but it predicts worse.
+#: Constants fitted to the first recording in windows of 1 s, with dry friction in two joints and
+#: encoder zeros; the masses, a_1, and g are held fixed. With k_2 and f_3, whose fitted values are
+#: negative, the residual is smaller, but the predictions are worse.
 FITTED = {
     "I_1": 2.7892e-5,
     "I_2": 3.566e-4,
@@ -62,19 +62,20 @@ FITTED = {
 }
 
 TASK = """\
-Three links hang from a fixed joint, one below the other, and swing freely in a vertical plane. All
-joints have viscous friction, which opposes the relative angular velocity of the links that they
-connect. This machine exists: Kaheman and others measured its angles, 250 times a second, published
-the recording, and fitted the constants in the table to it. All variants have the same numbers.
+Three links hang from a fixed joint, one below the other, and swing freely in a vertical plane. Each
+joint has viscous friction, which opposes the relative angular velocity of the two bodies that the
+joint connects. This machine exists: Kaheman et al. measured its angles 250 times per second,
+published the recording, and fitted the constants in the table to it. All variants have the same
+numbers.
 
 The course contains two parts of the recording, with each angle relative to the preceding link:
 `recording("free-triple-fit")` and `recording("free-triple-heldout")`, from `tutlib.identification`.
-Fit only the first of them. How well do the published constants predict the second? Identify the
-machine yourself, predict it better, and say what your residuals still show."""
+Fit only the first part. How well do the published constants predict the second part? Identify the
+machine yourself, improve the predictions, and describe what your residuals still show."""
 
 q = me.dynamicsymbols("theta_1:4")
 m, a, I = (sm.symbols(f"{letter}_1:4", positive=True) for letter in "maI")
-k = sm.symbols("k_1:4", real=True)  # a fit may make them negative
+k = sm.symbols("k_1:4", real=True)  # fitted values may be negative
 L, g = sm.symbols("L_1:3", positive=True), sm.Symbol("g", positive=True)
 symbols = (*m, *a, *L, *I, *k, g)
 _DRY, _ZEROS = sm.symbols("f_1:4", real=True), sm.symbols("z_1:4", real=True)
@@ -92,9 +93,9 @@ def model(
     rubbing: Any = 1,
     further: bool = False,
 ) -> Model:
-    """Return the pendulum in terms of its relative angles, right unless something is given.
+    """Return the pendulum in terms of its relative angles; the defaults are correct.
 
-    With ``further``, its joints have dry friction, and its encoders have zeros.
+    With ``further``, the joints also have dry friction, and the encoders have zeros.
     """
     angles = [angle - int(further) * zero for angle, zero in zip(q, _ZEROS)]
     absolute_angles = [sum(angles[: i + 1], sm.S.Zero) for i in range(3)]
@@ -168,7 +169,7 @@ def _skeleton(
 
 
 def machine(**wrong: Any) -> tuple[Model, dict[str, sm.Expr]]:
-    """Return the machine with its outputs, right unless something is given."""
+    """Return the machine with its outputs; the defaults are correct."""
     pendulum = model(**wrong)
     energy = pendulum.kinetic_energy + pendulum.potential_energy
     return pendulum, {**{angle.func.__name__: angle for angle in q}, "E": energy}
@@ -186,12 +187,12 @@ def compiled(further: bool = False) -> Field:
 
 
 def fitted() -> Field:
-    """Return the pendulum with dry friction and zeros, fitted to the first recording."""
+    """Return the pendulum with dry friction and encoder zeros, fitted to the first recording."""
     return compiled(further=True).with_parameters(FITTED)
 
 
 def missed(f: Field, after: float = _AFTER, absolute: bool = False) -> Array:
-    """Return the root mean square errors [rad] of predictions of the second recording."""
+    """Return the root-mean-square errors [rad] of predictions of the second recording."""
     errors = prediction_errors(f, recording("free-triple-heldout"), after)
     together = np.cumsum(errors, axis=1) if absolute else errors
     rms: Array = np.sqrt(np.mean(together**2, axis=0))
@@ -199,7 +200,7 @@ def missed(f: Field, after: float = _AFTER, absolute: bool = False) -> Array:
 
 
 def _published(after: float = _AFTER, absolute: bool = False) -> Array:
-    """Return the published errors [mrad]."""
+    """Return the prediction errors of the published constants [mrad]."""
     return 1e3 * missed(compiled(), after, absolute)
 
 
@@ -211,9 +212,13 @@ def _wrong_errors(values: Mapping[str, float]) -> list[Misconception]:
             "Those are errors of absolute angles. From which link is each recorded angle measured?",
         ),
         Misconception(
-            _published(0.5), "Your predictions are too short. When does each of them end?"
+            _published(0.5),
+            "Your predictions are too short. How far ahead must each of them reach?",
         ),
-        Misconception(1e3 * missed(still), "Your joints have no friction. What are k_1 to k_3?"),
+        Misconception(
+            1e3 * missed(still),
+            "Your joints have no friction. Which values do k_1 to k_3 have in the table?",
+        ),
         Misconception(_published() / 1e3, "Those are radians. How many milliradians are they?"),
     ]
 
@@ -229,14 +234,14 @@ TRIPLE_PENDULUM = Capstone(
     stages=(
         Stage(
             "What the recording determines",
-            "The table has 15 constants. How many independent combinations of them can the angles "
-            "of a free motion determine? Count those of the friction, too.",
+            "The table has 15 constants. How many independent combinations of them can you "
+            "determine from the angles of a free motion? Include those with friction coefficients.",
             lambda values: Number(10, digits=None),
             lambda values: [
                 Misconception(
                     15,
-                    "Several constants appear only together. Which ones are in the moment of "
-                    "inertia of a link about its joint?",
+                    "Several constants appear only in combinations. Which ones determine the "
+                    "moment of inertia of a link about its joint?",
                 ),
                 Misconception(
                     11,
@@ -244,22 +249,24 @@ TRIPLE_PENDULUM = Capstone(
                     "changes?",
                 ),
                 Misconception(
-                    7, "The friction also shows in the motion. How many coefficients does it have?"
+                    7,
+                    "The motion also depends on the friction. How many friction coefficients are "
+                    "there?",
                 ),
                 Misconception(
                     12,
-                    "The inertias that couple two links are not independent of the weights. What "
-                    "is the quotient of the two?",
+                    "The inertias that couple two links are not independent of the gravity "
+                    "torques. What is the ratio of the two?",
                     also=[13],
                 ),
             ],
-            "A single pendulum has 2, a double one 6: each further link adds four.",
+            "A single pendulum has 2 such combinations, a double one 6: each further link adds 4.",
         ),
         Stage(
             "Equations of motion",
             "Model the pendulum in coordinates of your choice. Give your equations or your `Model` "
             "with its outputs: the angles `theta_1`, `theta_2`, `theta_3` [rad], counterclockwise, "
-            "the first from hanging and each of the others from the preceding link, and the energy "
+            "the first from hanging and the others from the preceding link, and the energy "
             '`E` [J]: `answer = (model, {"theta_1": ..., "theta_2": ..., "theta_3": ..., "E": '
             "...})`. The parameters are those in the table.",
             lambda values: Machine(
@@ -274,32 +281,35 @@ TRIPLE_PENDULUM = Capstone(
                 Misconception(
                     lambda: machine(absolute=True),
                     "Your friction opposes the absolute angular velocity of each link. Between "
-                    "which two bodies does a joint rub?",
+                    "which two bodies does the friction of a joint act?",
                 ),
                 Misconception(
                     lambda: machine(rubbing=0),
-                    "Your joints have no friction. How does the energy of your motion change?",
+                    "Your joints have no friction. How must the energy change during the motion?",
                 ),
                 Misconception(
                     lambda: machine(spinning=0),
-                    "Your links are point masses. Where are their moments of inertia?",
+                    "You modeled the links as point masses. Where do their moments of inertia "
+                    "appear?",
                 ),
                 Misconception(
                     lambda: machine(lifted=0), "Your links have no weight. What pulls them down?"
                 ),
                 Misconception(
                     lambda: machine(lifted=-1),
-                    "Your pendulum is at rest upright. Where are the angles zero?",
+                    "The stable equilibrium of your pendulum is upright. In which position are the "
+                    "angles zero?",
                 ),
             ],
-            "With these equations and the published constants, you can repeat their result.",
+            "With these equations and the published constants, you can reproduce the published "
+            "results.",
         ),
         Stage(
-            "What a fit must hold",
-            "Let a fit vary the moments of inertia of the links about their joints, the first "
-            "moments of mass, `L_1`, `L_2`, the friction coefficients, and `g`: 12 constants. Two "
-            "of them must be held. Which two? (a) `g` and one of the first moments. (b) `L_1` and "
-            "`L_2`. (c) `g` and `L_1`. (d) Any two. Give the letter.",
+            "What a fit must hold fixed",
+            "Suppose that a fit varies 12 constants: the moments of inertia of the links about "
+            "their joints, the first moments of mass, `L_1`, `L_2`, the friction coefficients, and "
+            "`g`. Two of them must be held fixed. Which two? (a) `g` and one of the first moments. "
+            "(b) `L_1` and `L_2`. (c) `g` and `L_1`. (d) Any two. Give the letter.",
             lambda values: Choice(
                 "a",
                 {
@@ -312,37 +322,38 @@ TRIPLE_PENDULUM = Capstone(
             lambda values: [
                 Misconception(
                     "b",
-                    "Lengths do not change if all masses double. What sets the scale of the masses "
-                    "in your fit?",
+                    "The lengths do not change if all masses double. What sets the scale of the "
+                    "masses in your fit?",
                 ),
                 Misconception(
                     "c",
-                    "With g held, the motion determines the length. What sets the scale of the "
-                    "masses?",
+                    "With g held fixed, the motion determines the lengths. What sets the scale of "
+                    "the masses?",
                 ),
                 Misconception(
                     "d",
-                    "Hold both lengths, and double all masses. Does the motion change?",
+                    "Hold both lengths fixed, and double all moments of inertia, first moments, "
+                    "and friction coefficients. Does the motion change?",
                 ),
             ],
-            "What you hold is a choice, not a result: do not report it with an error.",
+            "A value that you hold fixed is a choice, not a result: do not report an error for it.",
         ),
         Stage(
-            "The mark",
-            "Predict `free-triple-heldout` with the constants of the table: `prediction_errors(f, "
-            "recording, 1.0)`, with its default arguments, gives the errors after 1 s. What is "
-            "their root mean square for each of the three relative angles, in mrad? Give a list of "
-            "three numbers with three digits.",
+            "The published model",
+            "Predict `free-triple-heldout` with the constants in the table: `prediction_errors(f, "
+            "recording, 1.0)`, with its other arguments at their defaults, gives the errors after "
+            "1 s. What is the root-mean-square error of each of the three relative angles, in "
+            "mrad? Give a list of three numbers with three digits.",
             lambda values: NumberArray(_published(), digits=3),
             _wrong_errors,
-            "That is a good model: its errors are about 1% of the angles. Can you beat it?",
+            "The published model is good: its errors are about 1% of the angles. Can you beat it?",
         ),
         Stage(
             "Your own model",
-            "Fit your own model to `free-triple-fit`, and to nothing else. It may have further "
-            "constants. Give the fitted equations, compiled in relative angles, such as "
-            "`fit.fields[0]`. They are right if their errors after 1 s in `free-triple-heldout` "
-            "are smaller than those of the published constants for all three angles.",
+            "Fit your own model to `free-triple-fit` only. It may have additional constants. Give "
+            "the fitted equations, compiled in relative angles, such as `fit.fields[0]`. They are "
+            "accepted if, for all three angles, their root-mean-square errors after 1 s in "
+            "`free-triple-heldout` are at least 1% smaller than those of the published constants.",
             lambda values: Predictor(
                 fitted(), recording("free-triple-heldout"), _AFTER, 0.99 * missed(compiled())
             ),
@@ -350,15 +361,15 @@ TRIPLE_PENDULUM = Capstone(
                 Misconception(
                     compiled(),
                     "Your model predicts no better than the published constants. Which residuals "
-                    "of theirs have a shape?",
+                    "of the published model show a pattern?",
                 ),
                 Misconception(
                     compiled().with_parameters(dict.fromkeys(("k_1", "k_2", "k_3"), 0.0)),
-                    "Your pendulum swings without friction. Which friction do its residuals show?",
+                    "Your pendulum has no friction. Which kind of friction do its residuals show?",
                 ),
             ],
-            "A model that you fitted to both recordings would pass, too. Only your report can show "
-            "that you did not. What do the residuals still show?",
+            "A model fitted to both recordings would also pass. Only your report can show that you "
+            "fitted just the first. What do the residuals still show?",
         ),
     ),
 )

@@ -1,4 +1,4 @@
-"""The exercises of chapter 12, measured motion."""
+"""The exercises of chapter 12, "Is it true?"."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def amplitudes_after(law: str, periods: Any) -> Any:
 
 
 def three_decays(chosen: str) -> str:
-    """Plot the amplitudes that each kind of friction leaves, from the same first period on."""
+    """Plot the amplitudes for each kind of friction, with the same loss in the first period."""
     periods = np.arange(11.0)
     curves = {law: (periods, amplitudes_after(law, periods)) for law in ("viscous", "dry", "drag")}
     verdict = friction_laws.verdict(chosen)
     ax = plot_curves("number of periods", "amplitude [rad]", curves, verdict)
     return figure_as_html(
         ax.figure,
-        "Amplitude against the number of periods, for three kinds of friction that take the same "
-        "from the first swing: with dry friction, a straight line reaches zero after 10 periods; "
-        "with viscous friction, each amplitude is the same share of the one before; with drag, "
-        "the reciprocal of the amplitude grows in equal steps.",
+        "Amplitude against the number of periods, for three kinds of friction with the same loss "
+        "in the first period: with dry friction, the amplitude falls along a straight line and "
+        "reaches zero after 10 periods; with viscous friction, each amplitude is the same fraction "
+        "of the previous one; with drag, the reciprocal of the amplitude grows in equal steps.",
     )
 
 
@@ -75,31 +75,31 @@ friction = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Viscous friction takes the same share of each amplitude. Which share is lost from 100 "
-            "to 90 mrad, and which from 70 to 60 mrad?",
+            "With viscous friction, the amplitude falls by the same fraction in every period. What "
+            "fraction is lost from 100 to 90 mrad, and what fraction from 70 to 60 mrad?",
         ),
         Misconception(
             "c",
-            "Drag grows with the square of the velocity, so it takes the most from large swings. "
-            "Do the losses become smaller here?",
+            "Drag grows with the square of the velocity, so the loss is much larger at large "
+            "amplitudes. Does the loss decrease with the amplitude here?",
         ),
         Misconception(
             "d",
-            "Both kinds take less from a smaller swing, and so does their sum. How does the loss "
-            "change here?",
+            "Both kinds cause a smaller loss at a smaller amplitude, and so does their sum. How "
+            "does the loss change here?",
         ),
     ),
-    section="Three kinds of friction before any fit",
-    lesson="The magnitude of dry friction does not depend on the velocity, so each period reduces "
-    "the amplitude by the same amount until the pendulum sticks.",
+    section="Three kinds of friction, without a fit",
+    lesson="The magnitude of dry friction does not depend on the velocity, so the amplitude drops "
+    "by the same amount every period until the pendulum sticks.",
     reveal=three_decays,
     curves={
         "viscous": (
-            "each amplitude is the same share of the one before",
+            "each amplitude is the same fraction of the previous one",
             lambda c: np.allclose(c.y[1:] / c.y[:-1], c.y[1] / c.y[0]),
         ),
         "dry": (
-            "a straight line reaches zero after 10 periods",
+            "falls along a straight line and reaches zero after 10 periods",
             lambda c: np.allclose(np.diff(c.y, 2), 0) and abs(c.y[c.x == 10][0]) < 1e-12,
         ),
         "drag": (
@@ -119,7 +119,7 @@ friction = Exercise(
 
 
 def resolved(counts: float, interval: float, jitter: float, turn: float = math.tau) -> Any:
-    """Return the velocity of one count per interval, and that of one count per jitter."""
+    """Return the velocities of one count per sampling interval and of one count per jitter."""
     return turn / counts / np.array([interval, jitter])
 
 
@@ -137,29 +137,29 @@ encoder = Exercise(
         ),
         Misconception(
             resolved(4096, 20e-6, 0.001),
-            "You exchanged the two times. Which of them is between neighboring samples?",
+            "You swapped the two times. Which of them is the sampling interval?",
         ),
         Misconception(
             resolved(4096, 0.002, 20e-6),
-            "Your first velocity is that of a count in two intervals. How far apart are "
-            "neighboring samples?",
+            "Your first velocity is one count per two sampling intervals. How far apart in time "
+            "are consecutive samples?",
         ),
         Misconception(
             resolved(4096, 0.001, 0.001),
-            "Your second velocity is the first one again. How long does a count take when the "
-            "noise of the time stamps is as large as a count?",
+            "Your second velocity is the same as the first. How long does the joint take to move "
+            "by one count if a time-stamp error causes an angle error of one count?",
         ),
         Misconception(
             resolved(4096, 0.001, 40e-6),
-            "Your second velocity belongs to half a count. By which angle is a sample off if its "
-            "time stamp is off by one standard deviation?",
+            "At your second velocity, the angle error is only half a count. How large is the angle "
+            "error if a time stamp is off by one standard deviation?",
         ),
     ),
     section="What the sensor measures",
-    lesson="With twice as many samples per second, the first velocity doubles. Differences become "
-    "worse, not better, if you sample faster.",
+    lesson="At twice the sampling rate, the first velocity doubles. If you sample faster, finite "
+    "differences become worse, not better.",
     asked=(
-        r"has (\d+) counts per revolution, and it is read every (\d+) ms.* deviation of (\d+) µs",
+        r"has (\d+) counts per revolution and is read every (\d+) ms.* deviation of (\d+) µs",
         lambda counts, interval, jitter: [
             brentq(lambda u: u * interval / 1000 - math.tau / counts, 0, 1e3),
             brentq(lambda u: u * jitter / 1e6 - math.tau / counts, 0, 1e3),
@@ -172,7 +172,7 @@ encoder = Exercise(
 
 
 def coupling(double: int = 2, first: int = 2, second: int = 1, own: int = 0) -> sm.Expr:
-    """Return the column of J_c in the row of the first joint, or a wrong one."""
+    """Return the coefficient of J_c in the equation of the first joint, or a wrong one."""
     velocities = first * u_1 * u_2 + second * u_2**2 + own * u_1**2
     return (double * v_1 + v_2) * sm.cos(theta_2) - velocities * sm.sin(theta_2)
 
@@ -192,13 +192,13 @@ column = Exercise(
     misconceptions=(
         Misconception(
             coupling(first=0, second=0),
-            "Those are the terms with accelerations. The cosine depends on time as well: what does "
-            "the derivative of the momentum with respect to time add?",
+            "Those are only the terms with accelerations. But cos θ₂ depends on time, too. Which "
+            "terms does its time derivative add?",
         ),
         Misconception(
             v_1 * sm.cos(theta_2) + u_1**2 * sm.sin(theta_2),
-            "That is the column in the row of the second joint. Which momentum belongs to the "
-            "first joint?",
+            "That function multiplies J_c in the equation of the second joint. Which generalized "
+            "momentum belongs to the first joint?",
         ),
         Misconception(
             coupling(double=1, first=1),
@@ -207,37 +207,39 @@ column = Exercise(
         ),
         Misconception(
             coupling(first=-2, second=-1),
-            "The sign of the terms with velocities is wrong. What is the derivative of cos θ₂ "
-            "with respect to time?",
+            "The sign of the terms with velocities is wrong. What is the time derivative of "
+            "cos θ₂?",
         ),
         Misconception(
             coupling(first=0),
-            "A product of two velocities is missing. How often does the product rule give u₂, and "
-            "which velocities multiply it?",
+            "A product of two velocities is missing. The time derivative of cos θ₂ contains u₂. "
+            "Which velocities is it multiplied by?",
         ),
         Misconception(
             coupling(second=0),
-            "The square of a velocity is missing. Which two velocities are in the momentum that "
-            "cos θ₂ multiplies?",
+            "The square of a velocity is missing. In the momentum, which two velocities appear in "
+            "the factor of cos θ₂?",
         ),
         Misconception(
             2 * u_1 * sm.cos(theta_2) + u_2 * sm.cos(theta_2),
-            "That is the momentum. What do you still have to do with it?",
+            "That is the generalized momentum, divided by J_c. Which operation does Lagrange's "
+            "equation apply to it?",
         ),
         Misconception(
             coupling(own=2, first=3),
-            "Your cosine changes as fast as the sum of both angles. On which angle does it depend?",
+            "You differentiated the cosine as if it depended on the sum of both angles. On which "
+            "angle does it depend?",
         ),
     ),
     section="Linear in the constants",
-    lesson="It is the time derivative of the part of ∂T/∂u₁ that contains J_c, divided by J_c. "
-    "Each column of the regressor, times its constant, is a part of the torques.",
+    lesson="The function is the time derivative of the term of ∂T/∂u₁ that contains J_c, divided "
+    "by J_c. Each column of the regressor, multiplied by its constant, contributes to the torques.",
 )
 
 
 # ---- measured-motion-4: a friend's weak form
 
-friends_slip = Choice(
+friends_mistake = Choice(
     "c",
     {
         "a": "the minus sign from integrating by parts is missing",
@@ -251,7 +253,7 @@ friends_slip = Choice(
 
 @cache
 def arm_with_motor() -> tuple[Any, ...]:
-    """Return times, velocities, angles, and torques of an arm with J = 0.08, b = 0.05."""
+    """Return times, velocities, angles, and torques of an arm with J = 0.08 and b = 0.05."""
     times = np.arange(0, 20, 0.002)
     waves = ((0.8, 2.1, 0.0), (0.5, 5.3, 1.0))
 
@@ -264,7 +266,7 @@ def arm_with_motor() -> tuple[Any, ...]:
 
 
 def weak_inertia(width: float, mistake: str = "") -> float:
-    """Return the moment of inertia that the weak form gives, with a mistake."""
+    """Return the moment of inertia from a weak form, which may contain a mistake."""
     times, speeds, angles, torques = arm_with_motor()
     half, rows = width / 2, []
     for center in np.arange(half, times[-1] - half, half / 2):
@@ -282,71 +284,76 @@ def weak_inertia(width: float, mistake: str = "") -> float:
 
 
 def inertia_by_width(chosen: str) -> str:
-    """Plot the moment of inertia against the width of the bumps, for three mistakes."""
+    """Plot the moment of inertia against the width of the bumps, also for three mistakes."""
     widths = np.linspace(0.2, 1.2, 21)
-    names = {"right": "", "sign lost": "sign", "ends not zero": "ends", "slope for x": "slope"}
+    names = {
+        "correct": "",
+        "sign missing": "sign",
+        "not zero at the ends": "ends",
+        "derivative in x": "slope",
+    }
     curves = {
         label: (widths, np.array([weak_inertia(width, mistake) for width in widths]))
         for label, mistake in names.items()
     }
-    quantity, verdict = "moment of inertia [kg·m²]", friends_slip.verdict(chosen)
+    quantity, verdict = "moment of inertia [kg·m²]", friends_mistake.verdict(chosen)
     ax = plot_curves("width of the bumps [s]", quantity, curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "Moment of inertia against the width of the bumps: the right weak form gives 0.08 kg·m² "
-        "at any width; with the sign lost, it gives −0.08 kg·m². If the bump is not zero at its "
-        "ends, the result falls along a bent line from 0.2 kg·m². With the slope for x, it is "
-        "inversely proportional to the width.",
+        "Moment of inertia against the width of the bumps: the correct weak form gives 0.08 kg·m² "
+        "at any width; with the sign missing, it gives −0.08 kg·m². If the bump is not zero at its "
+        "ends, the result decreases from 0.2 kg·m² along a curve. With the derivative with respect "
+        "to x, the result is inversely proportional to the width.",
     )
 
 
 weak_bug = Exercise(
     name="measured-motion-4",
-    answer=friends_slip,
+    answer=friends_mistake,
     misconceptions=(
         Misconception(
             "a",
-            "Then the column of J would have the wrong sign, and nothing else would change. Which "
-            "sign does J have in the table?",
+            "Then the column of J would have the wrong sign, and nothing else would change. What "
+            "is the sign of J in the table?",
         ),
         Misconception(
             "b",
-            "Then boundary terms are missing, which contain all momenta. Would b and s₁ still be "
-            "right, and J exactly proportional to some power of the width?",
+            "Then the boundary terms, which contain the momentum, would be missing. Would b and s₁ "
+            "still be right, and would J be exactly proportional to some power of the width?",
         ),
         Misconception(
             "d",
-            "Smoothing torques makes fast ones smaller, and all three constants with them. Which "
-            "constants are wrong in the table?",
+            "Smoothing only the torques reduces their fast components, and therefore all three "
+            "constants. Which constants are wrong in the table?",
         ),
         Misconception(
             "e",
-            "Then two columns of the regressor would be too large. Which constant would be wrong, "
-            "besides J?",
+            "Then two columns of the regressor would be too large. Which constant besides J would "
+            "be wrong?",
         ),
     ),
     section="Integrate by parts",
-    lesson="The slope per second is the slope per x, divided by half the width. To detect such a "
-    "bug, you do not need the true constants: check whether the result depends on the width when "
-    "it should not.",
+    lesson="The derivative with respect to t is the derivative with respect to x, divided by half "
+    "the width. To detect such a bug, you do not need the true constants: check whether the result "
+    "depends on the width when it should not.",
     reveal=inertia_by_width,
     curves={
-        "right": (
-            "the right weak form gives 0.08 kg·m² at any width",
+        "correct": (
+            "the correct weak form gives 0.08 kg·m² at any width",
             lambda c: np.allclose(c.y, 0.08, rtol=1e-3),
         ),
-        "sign lost": (
-            "with the sign lost, it gives −0.08 kg·m²",
+        "sign missing": (
+            "with the sign missing, it gives −0.08 kg·m²",
             lambda c: np.allclose(c.y, -0.08, rtol=1e-3),
         ),
-        "ends not zero": (
-            "the result falls along a bent line from 0.2 kg·m²",
+        "not zero at the ends": (
+            "the result decreases from 0.2 kg·m² along a curve",
             lambda c: (
                 round(c.y[0], 1) == 0.2 and (np.diff(c.y) < 0).all() and np.ptp(c.y * c.x) > 0.01
             ),
         ),
-        "slope for x": (
-            "it is inversely proportional to the width",
+        "derivative in x": (
+            "the result is inversely proportional to the width",
             lambda c: np.allclose(c.y * c.x, c.y[0] * c.x[0], rtol=1e-3),
         ),
     },
@@ -360,7 +367,7 @@ ANGLE_NOISE, ACCEPTED = 0.005, (0.05, 0.25)
 
 
 def weak_form(times: Any, angles: Any) -> Any:
-    """Return k and b, by bumps of half a second and two integrations by parts."""
+    """Return k and b from half-second bumps and two integrations by parts."""
     half, p, rows = 0.25, 4, []
     for center in np.arange(times[0] + half, times[-1] - half, half / 2):
         inside = np.abs(times - center) < half
@@ -391,7 +398,7 @@ def small_angles(times: Any, angles: Any) -> Any:
 
 
 def compared(found: Any, times: Any, angles: Any) -> Any:
-    """Return k and b as multiples of the right ones, rounded to what is accepted."""
+    """Return k and b relative to the correct values, rounded to the accepted errors."""
     steps = 2 * np.array(ACCEPTED)
     multiples = np.clip(np.asarray(found) / weak_form(times, angles), -3, 3)
     return np.round(multiples / steps) * steps + 0.0
@@ -408,7 +415,7 @@ def a_swing(rng: np.random.Generator, seconds: float = 0.0) -> tuple[Any, Any]:
 
 
 def by_one_integration(times: Any, angles: Any) -> Any:
-    """Return k and b, by wide cosine bumps and differences for the velocity."""
+    """Return k and b from wide cosine bumps, with velocities from finite differences."""
     rates, half, rows = np.gradient(angles, times), 0.4, []
     for center in np.arange(times[0] + half, times[-1] - half, half):
         inside = np.abs(times - center) < half
@@ -428,55 +435,56 @@ own_weak_form = Exercise(
         draw=a_swing,
         effect=compared,
         in_words=lambda effect: (
-            f"your k is about {effect[0]:.1f} times the right one, and your b about "
-            f"{effect[1]:.1f} times"
+            f"your k is about {effect[0]:.1f} times the correct value, and your b is about "
+            f"{effect[1]:.1f} times the correct value"
         ),
     ),
     misconceptions=(
         Misconception(
             by_accelerations,
-            "You differentiated noisy angles twice. On which function can the derivatives be "
+            "You differentiated noisy angles twice. To which function can you move the derivatives "
             "instead?",
         ),
         Misconception(
             lambda times, angles: -weak_form(times, angles),
-            "Both signs are wrong. Which sign does each integration by parts give, and on which "
-            "side of the equation are k and b?",
+            "Both signs are wrong. How does each integration by parts change the sign, and on "
+            "which side of the equation are k and b?",
         ),
         Misconception(
             lambda times, angles: weak_form(times, angles) * [1, -1],
-            "The sign of b is wrong. How many integrations by parts does its term need, and what "
-            "sign does each of them give?",
+            "The sign of b is wrong. How many times did you integrate its term by parts, and how "
+            "does each integration change the sign?",
             also=(lambda times, angles: by_one_integration(times, angles) * [1, -1],),
         ),
         Misconception(
             lambda times, angles: weak_form(times, angles)[::-1],
-            "You returned the two constants in the other order. Which column of your matrix "
-            "belongs to k?",
+            "You returned the two constants in reverse order. Which column of your matrix belongs "
+            "to k?",
             also=(lambda times, angles: by_one_integration(times, angles)[::-1],),
         ),
         Misconception(
             small_angles,
-            "You replaced the sine by its angle. How large are the angles here?",
+            "You replaced sin q with q. How large are the angles here?",
         ),
         Misconception(
             lambda times, angles: weak_form(times, angles) * [0.04, 0.2],
-            "Both constants are too small, as if time had another unit. Is each derivative of your "
-            "bump with respect to t?",
+            "Both constants are too small, as if time were measured in another unit. Is each "
+            "derivative of your bump taken with respect to t?",
         ),
     ),
     section="Integrate by parts",
-    lesson="The angles enter without any derivative: both are on the bump. The same lines find "
-    "equations whose terms you do not know yet, if you offer more columns.",
+    lesson="If you integrate by parts twice, both derivatives act on the bump, and the noisy "
+    "angles are never differentiated. With a column for each candidate term, the same code can "
+    "also help you find the terms of an unknown equation.",
     forms=(by_one_integration,),
     facts=lambda: (
         f"errors of about {1000 * ANGLE_NOISE:.0f} mrad",
-        "k within {:.0f}%, and b within {:.0f}%".format(*(100 * np.array(ACCEPTED))),
+        "k within {:.0f}% and b within {:.0f}%".format(*(100 * np.array(ACCEPTED))),
     ),
 )
 
 
-# ---- measured-motion-6: a joint that is locked
+# ---- measured-motion-6: a locked joint
 
 locked_constants = Choice(
     "b",
@@ -484,20 +492,20 @@ locked_constants = Choice(
         "a": "all six: J_1, J_c, s_1, s_2, b_1, and f_1",
         "b": "J_1 + 2 J_c, s_1 + s_2, b_1, and f_1",
         "c": "J_1, s_1, b_1, and f_1, because the second joint does not move",
-        "d": "only ratios, because all of them may be multiplied by the same factor",
+        "d": "only ratios, because all constants can be multiplied by the same factor",
     },
 )
-#: Values of J_1, J_c, s_1, s_2: the first two sets have the same sums.
+#: Values of J_1, J_c, s_1, and s_2. The first two sets have the same sums.
 LOCKED = {
     "first set": (0.086, 0.030, 0.175, 0.146),
     "same sums": (0.106, 0.020, 0.221, 0.100),
-    "another sum": (0.106, 0.030, 0.175, 0.146),
+    "different sum": (0.106, 0.030, 0.175, 0.146),
 }
 
 
 @cache
 def locked_motion(J_1: float, J_c: float, s_1: float, s_2: float) -> Any:
-    """Return times and angles [deg] of the first joint under a torque, with the second locked."""
+    """Return times and angles [deg] of the driven first joint, with the second joint locked."""
 
     def f(time: float, x: Any) -> Any:
         torque = 1.5 * np.sin(5 * time) - 0.2 * np.tanh(x[1] / 0.1)
@@ -515,9 +523,9 @@ def locked_motions(chosen: str) -> str:
     ax = plot_curves("time [s]", "angle of joint 1 [deg]", curves, verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "Angle of joint 1 against time, under the same torque: with the first set and with "
-        "other constants that have the same sums, the two motions are the same. With another sum "
-        "of the inertias, the motion differs by more than 10 degrees.",
+        "Angle of joint 1 against time, for the same torque: with the first set and with other "
+        "constants that have the same sums, the two motions are the same. With a different sum of "
+        "the inertias, the motion differs by more than 10 degrees.",
     )
 
 
@@ -531,43 +539,43 @@ locked = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "With θ₂ = 0 and u₂ = v₂ = 0, two columns of the first row are proportional to each "
-            "other, and two more are equal. Can least squares distinguish their constants?",
+            "With θ₂ = 0 and u₂ = v₂ = 0, two of the six columns are proportional to each other, "
+            "and two more are equal. Can least squares distinguish their constants?",
         ),
         Misconception(
             "c",
-            "The second link does not move in its joint, but it moves with the first link. Are the "
+            "The second link does not move relative to the first, but it moves with it. Are the "
             "columns of J_c and s₂ zero?",
         ),
         Misconception(
             "d",
-            "That is true of a free pendulum. Which term of the first row has no unknown constant "
-            "here?",
+            "That is true of a free pendulum. Which term of the equation contains no unknown "
+            "constant here?",
         ),
     ),
     section="What a motion cannot determine",
-    lesson="A locked joint makes a single pendulum, which has one inertia and one first moment. "
-    "The six columns of the row have only rank four.",
+    lesson="With the joint locked, the robot is a single pendulum with one inertia and one first "
+    "moment. Only four of the six columns are linearly independent.",
     reveal=locked_motions,
     curves={
         "first set": ("with the first set", as_in_the_first_set),
         "same sums": ("other constants that have the same sums", as_in_the_first_set),
-        "another sum": (
-            "With another sum of the inertias, the motion differs by more than 10 degrees",
+        "different sum": (
+            "With a different sum of the inertias, the motion differs by more than 10 degrees",
             lambda c: np.abs(c.y - locked_motion(*LOCKED["first set"])[1]).max() > 10,
         ),
     },
 )
 
 
-# ---- measured-motion-7: a fit that sticks
+# ---- measured-motion-7: a fit that gets stuck
 
 remedies = Choice(
     "c",
     {
         "a": "allow more iterations",
         "b": "compare every sample instead of every second one",
-        "c": "fit windows of half a second first, and start the long ones from there",
+        "c": "fit half-second windows first, and start the long-window fit from the result",
         "d": "add a second recording",
     },
 )
@@ -575,9 +583,9 @@ remedies = Choice(
 
 @cache
 def separations() -> dict[str, tuple[Any, Any]]:
-    """Return times, and how far two double pendulums are apart whose J_1 differs by some percent.
+    """Return times and largest angle differences so far, for two errors in J_1.
 
-    The initial state is that of the recording of the page.
+    The initial state is that of the recording that the page fits.
     """
     f, times = measured_double_pendulum().compile(), np.linspace(0, 10, 2501)
     start = [-0.526, 0.926, 8.10, -10.02]
@@ -591,14 +599,14 @@ def separations() -> dict[str, tuple[Any, Any]]:
 
 
 def separated(chosen: str) -> str:
-    """Plot the largest difference of the angles so far, for two wrong constants."""
-    quantity, verdict = "largest difference so far [rad]", remedies.verdict(chosen)
+    """Plot the largest angle difference so far, for two errors in J_1."""
+    quantity, verdict = "largest angle difference so far [rad]", remedies.verdict(chosen)
     ax = plot_curves("time [s]", quantity, separations(), verdict, yscale="log", marker="")
     return figure_as_html(
         ax.figure,
-        "Largest difference so far of the angles against time, for two wrong constants: after a "
-        "quarter of a second, it is 0.06 rad with J₁ off by 5%, and 0.10 rad with J₁ off by 10%. "
-        "After 8 seconds, both are about 3 rad.",
+        "Largest angle difference so far against time, for two errors in J₁: after a quarter of a "
+        "second, it is 0.06 rad with J₁ off by 5%, and 0.10 rad with J₁ off by 10%. After 8 "
+        "seconds, both differences are about 3 rad.",
     )
 
 
@@ -612,23 +620,24 @@ sticking = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "On the plateau, no small step reduces the residual much, however often the solver "
-            "tries. What could give it a slope to follow?",
+            "On the plateau, no small step reduces the residual much, no matter how many "
+            "iterations you allow. What would give the solver a slope to follow?",
         ),
         Misconception(
             "b",
-            "More samples of the same windows reduce the effect of noise. Is noise the reason for "
-            "a residual of half a radian?",
+            "More samples in the same windows reduce the effect of noise. Is noise the reason for "
+            "such a large residual?",
         ),
         Misconception(
             "d",
             "More windows of the same length have the same kind of plateau. What determines how "
-            "far from the minimum there is a slope?",
+            "far from the minimum the slope extends?",
         ),
     ),
     section="How long can a window be?",
-    lesson="In short windows, a larger error of a constant is a larger error of the angles, so "
-    "there is a slope. Once the constants are nearly right, longer windows can sharpen them.",
+    lesson="In short windows, a larger error in a constant causes a larger error in the angles, so "
+    "there is a slope to follow. Once the constants are nearly right, longer windows can refine "
+    "them.",
     reveal=separated,
     curves={
         "J₁ off by 5%": (
@@ -636,7 +645,7 @@ sticking = Exercise(
             lambda c: round(apart_after(c, 0.25), 2) == 0.06,
         ),
         "J₁ off by 10%": (
-            "0.10 rad with J₁ off by 10%. After 8 seconds, both are about 3 rad",
+            "0.10 rad with J₁ off by 10%. After 8 seconds, both differences are about 3 rad",
             lambda c: (
                 round(apart_after(c, 0.25), 2) == 0.10
                 and all(round(y[np.argmin(np.abs(x - 8))]) == 3 for x, y in separations().values())
@@ -656,7 +665,7 @@ def standard_errors(J: Any, r: Any) -> Any:
 
 
 def by_pseudoinverse(J: Any, r: Any) -> Any:
-    """Return the standard errors by how each residual moves the unknowns."""
+    """Return the standard errors from the pseudoinverse of the Jacobian."""
     deviation = math.sqrt((np.asarray(r) ** 2).sum() / (J.shape[0] - J.shape[1]))
     return deviation * np.linalg.norm(np.linalg.pinv(J), axis=1)
 
@@ -674,7 +683,7 @@ def without_noise(J: Any, r: Any) -> Any:
 
 
 def some_fit(rng: np.random.Generator) -> tuple[Any, Any]:
-    """Return a Jacobian with correlated columns, and residuals."""
+    """Return a Jacobian with correlated columns and random residuals."""
     m, p = int(rng.integers(8, 20)), int(rng.integers(2, 5))
     J = rng.normal(size=(m, p)) + rng.normal(size=(m, 1))
     return J, rng.uniform(0.5, 3) * rng.normal(size=m)
@@ -700,33 +709,36 @@ intervals = Exercise(
     misconceptions=(
         Misconception(
             lambda J, r: standard_errors(J, r) ** 2,
-            "Those are variances. How do you get standard errors from them?",
+            "Those are variances. How do you compute standard errors from them?",
         ),
         Misconception(
             without_the_others,
-            "You inverted only the diagonal, as if all other unknowns were known. What happens "
-            "to the error of an unknown if another one can imitate it?",
+            "You inverted only the diagonal, as if all other unknowns were known. What happens to "
+            "the error of an unknown if a change in another one has nearly the same effect?",
         ),
         Misconception(
             of_all_residuals,
-            "Your errors are a little too small, most of all if there are few residuals. By which "
-            "number do you divide their sum of squares?",
+            "Your standard errors are slightly too small, especially if there are few residuals. "
+            "By what number do you divide the sum of squares?",
         ),
         Misconception(
             without_noise,
-            "Your errors are those for residuals with a standard deviation of one. How large are "
-            "the residuals?",
+            "Your standard errors are correct only if the residuals have a standard deviation of "
+            "one. How large are the residuals?",
         ),
         Misconception(
             lambda J, r: 1.96 * standard_errors(J, r),
-            "Those are half the widths of 95% intervals. What is one standard error?",
+            "Those are the half-widths of 95% confidence intervals. How large is one standard "
+            "error?",
         ),
     ),
     section="How uncertain are the constants?",
-    lesson="An error is large if the residuals are large, if the residuals hardly depend on the "
-    "unknown, or if other unknowns can imitate it.",
+    lesson="A standard error is large if the residuals are large, if they hardly depend on the "
+    "unknown, or if changes in other unknowns have nearly the same effect.",
     forms=(by_pseudoinverse,),
-    facts=lambda: (f"half the widths of {100 * math.erf(1.96 / math.sqrt(2)):.0f}% intervals",),
+    facts=lambda: (
+        f"half-widths of {100 * math.erf(1.96 / math.sqrt(2)):.0f}% confidence intervals",
+    ),
 )
 
 
@@ -746,39 +758,40 @@ two_zeros = Exercise(
     misconceptions=(
         Misconception(
             sm.asin(held),
-            "That is how far from the vertical friction can hold the arm. On which sides can it "
-            "hold the arm in two runs?",
+            "That is the largest angle from the vertical at which friction can hold the arm. On "
+            "which side of the vertical can the arm come to rest in each run?",
         ),
         Misconception(
             2 * held,
-            "You replaced the sine by its angle, which is nearly right if friction is weak. Which "
-            "equation holds for any angle?",
+            "You replaced the sine with its argument, which is nearly right if friction is weak. "
+            "Which equation holds for any angle?",
         ),
         Misconception(
             held,
-            "That is the sine of an angle on one side. Which function gives the angle, and on "
-            "which sides can friction hold the arm in two runs?",
+            "That is the sine of the largest angle on one side. Which function gives the angle, "
+            "and on which side can the arm come to rest in each run?",
         ),
         Misconception(
             2 * sm.asin(f_1 / (g * s_1)),
-            "The second link pulls as well: it hangs from the first. Which first moment is missing "
-            "in the torque of gravity?",
+            "The second link hangs from the first, so it also contributes to the gravity torque. "
+            "Which first moment is missing?",
         ),
         Misconception(
             2 * sm.acos(held),
-            "Without friction, your zeros are 180° apart. From which line is the angle measured?",
+            "Without friction, your zeros would be 180° apart. From which line is the angle "
+            "measured?",
         ),
         Misconception(
             2 * sm.atan(held),
-            "That is right for a block on an inclined plane. Is the torque of gravity proportional "
-            "to the sine of the angle, or to its tangent?",
+            "An arctangent gives the slope at which a block begins to slide. Is the gravity torque "
+            "proportional to the sine of the angle or to its tangent?",
         ),
     ),
     section="Constants that differ from run to run",
-    lesson="Push the arm to rest from both sides, and declare the middle to be zero. This costs a "
-    "minute, and saves two unknown constants in each recording.",
+    lesson="Let the arm come to rest from both sides, and define the midpoint as zero. This takes "
+    "a minute and saves two unknown constants in each recording.",
     forms=(2 * sm.atan(held / sm.sqrt(1 - held**2)), sm.acos(1 - 2 * held**2)),
-    facts=lambda: (f"are {np.degrees(2 * math.acos(0)):.0f}° apart",),
+    facts=lambda: (f"would be {np.degrees(2 * math.acos(0)):.0f}° apart",),
 )
 
 
@@ -797,7 +810,7 @@ stops = Choice(
 
 @cache
 def friction_ladder() -> tuple[Any, Any]:
-    """Return the errors [N·m] of four models of friction: own, and held out."""
+    """Return the errors [N·m] of four friction models, on the fitted and the held-out data."""
     rng = np.random.default_rng(0)
 
     def measured(fastest: float) -> tuple[Any, Any]:
@@ -821,14 +834,14 @@ def own_and_held_out(chosen: str) -> str:
     """Plot both errors against the number of constants."""
     own, held_out = friction_ladder()
     count = np.arange(1.0, 5.0)
-    curves = {"own": (count, own), "held out": (count, held_out)}
+    curves = {"fit": (count, own), "held out": (count, held_out)}
     ax = plot_curves("number of constants", "error [N·m]", curves, stops.verdict(chosen))
     ax.set(xticks=count, ylim=(0, None))
     return figure_as_html(
         ax.figure,
-        "Error against the number of constants: the own residual falls with each of them, but "
-        "hardly after the second one; the error of the held-out data is smallest with two "
-        "constants, and grows with each further one.",
+        "Error against the number of constants: the error of the fit falls with each constant, but "
+        "hardly after the second one; the error on the held-out data is smallest with two "
+        "constants and grows with each additional one.",
     )
 
 
@@ -838,30 +851,32 @@ when_to_stop = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Few constants are good if they are enough. What does the next one do to both errors?",
+            "A model with few constants is good only if it is accurate enough. What does the next "
+            "constant do to both errors?",
         ),
         Misconception(
             "c",
-            "A negative coefficient is an alarm, but not the only one. What did drag do to the "
-            "prediction?",
+            "A negative coefficient is a warning, but not the only one. How did the drag term "
+            "change the held-out error?",
         ),
         Misconception(
             "d",
-            "A residual always falls when you add a term. Which two numbers of this row warn you?",
+            "Adding a term never increases the error of the fit. Which two numbers in this row are "
+            "warnings?",
         ),
     ),
     section="Constants that differ from run to run",
-    lesson="Up to there, both errors fall by more than half. After it, the fit learns its own "
-    "noise: the residual falls by a few percent, and the prediction is worse.",
+    lesson="Up to this row, both errors fall by more than half. After it, the model fits noise: "
+    "the residual falls by only a few percent, and the predictions get worse.",
     reveal=own_and_held_out,
     curves={
-        "own": (
-            "the own residual falls with each of them, but hardly after the second one",
+        "fit": (
+            "the error of the fit falls with each constant, but hardly after the second one",
             lambda c: (np.diff(c.y) < 0).all() and c.y[3] > 0.9 * c.y[1],
         ),
         "held out": (
-            "the error of the held-out data is smallest with two constants, and grows with each "
-            "further one",
+            "the error on the held-out data is smallest with two constants and grows with each "
+            "additional one",
             lambda c: np.argmin(c.y) == 1 and (np.diff(c.y[1:]) > 0).all(),
         ),
     },
@@ -883,7 +898,7 @@ causes = Choice(
 
 @cache
 def four_residuals() -> dict[str, tuple[Any, Any]]:
-    """Return velocities, and residuals that the four causes leave, sorted by velocity."""
+    """Return median residuals against median velocities, for each of the four causes."""
     times, inertia, weight = np.arange(0, 60, 0.02), 0.08, 2.0
     waves = ((0.4, 1.1, 0.0), (0.35, 1.9, 1.0), (0.3, 2.7, 2.0))
 
@@ -907,14 +922,14 @@ def four_residuals() -> dict[str, tuple[Any, Any]]:
 
 
 def residuals_by_cause(chosen: str) -> str:
-    """Plot the medians of the four residuals in one plot."""
+    """Plot the median residuals of the four causes in one figure."""
     quantity, verdict = "residual [N·m]", causes.verdict(chosen)
     ax = plot_curves("angular velocity [rad/s]", quantity, four_residuals(), verdict, marker="")
     return figure_as_html(
         ax.figure,
-        "Residual against angular velocity, for four causes: a zero gives nearly a constant; dry "
-        "friction a step; a delay nearly a straight line; drag a curve that is flat at zero and "
-        "steep at both ends.",
+        "Residual against angular velocity, for four causes: a zero gives a nearly constant "
+        "residual; dry friction gives a step; a delay gives nearly a straight line; drag gives a "
+        "curve that is flat at zero and steep at both ends.",
     )
 
 
@@ -924,39 +939,40 @@ shapes = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "P is the same for both directions of rotation. Which of the causes acts even if the "
-            "arm is at rest?",
+            "P is nearly the same for both directions of rotation. Which of the causes has an "
+            "effect even when the arm is at rest?",
         ),
         Misconception(
             "b",
-            "Q changes with the sign of the velocity, and hardly with its magnitude. Of which kind "
-            "of friction is that typical?",
+            "Q changes sign with the velocity but hardly depends on its magnitude. Which kind of "
+            "friction behaves this way?",
         ),
         Misconception(
             "d",
-            "R is a straight line, and S is flat at zero velocity. With which power of the "
-            "velocity does drag grow?",
+            "R is nearly a straight line, and S is flat at zero velocity. To which power of the "
+            "velocity is drag proportional?",
         ),
     ),
     section="A delay that the data do not show",
-    lesson="Gravity's torque changes at a rate proportional to the velocity, so a late torque "
-    "looks like viscous friction. Before you believe in a delay, ask what else has its shape.",
+    lesson="The gravity torque changes at a rate proportional to the velocity, so a delayed torque "
+    "looks like viscous friction. Before you conclude that there is a delay, ask what else has the "
+    "same shape.",
     reveal=residuals_by_cause,
     curves={
         "zero": (
-            "a zero gives nearly a constant",
+            "a zero gives a nearly constant residual",
             lambda c: c.y.min() > 0.1 and np.ptp(c.y) < 0.03,
         ),
         "dry friction": (
-            "friction a step",
+            "dry friction gives a step",
             lambda c: np.allclose(c.y[np.abs(c.x) > 0.25] ** 2, 0.15**2, rtol=0.03),
         ),
         "delay": (
-            "a delay nearly a straight line",
+            "a delay gives nearly a straight line",
             lambda c: 0 < np.abs(c.y - c.x * (c.y[-1] / c.x[-1])).max() < 0.02 < np.ptp(c.y),
         ),
         "drag": (
-            "drag a curve that is flat at zero and steep at both ends",
+            "drag gives a curve that is flat at zero and steep at both ends",
             lambda c: np.allclose(c.y, 0.05 * c.x * np.abs(c.x), atol=2e-3),
         ),
     },
@@ -969,7 +985,7 @@ P, R_1, R_2 = sm.symbols("P R_1 R_2", positive=True)
 
 
 def corrected(variance: Any, noise: Any) -> Any:
-    """Return the variance after a measurement."""
+    """Return the variance of the estimate after a measurement."""
     return (1 - variance / (variance + noise)) * variance
 
 
@@ -979,55 +995,55 @@ two_sensors = Exercise(
     misconceptions=(
         Misconception(
             1 / P + 1 / R_1 + 1 / R_2,
-            "Each sensor makes this larger, but it must make the variance smaller. Which unit does "
-            "your result have, if P is in rad²?",
+            "Each sensor increases your result, but a measurement must reduce the variance. What "
+            "is the unit of your result if P is in rad²?",
         ),
         Misconception(
             corrected(P, R_1),
-            "That is the variance after the first sensor. Which variance does the second one begin "
-            "with?",
+            "That is the variance after the first sensor alone. Which variance does the correction "
+            "for the second sensor start from?",
         ),
         Misconception(
             corrected(P, R_2),
-            "That is the variance after the second sensor alone. What did the first one change?",
+            "That is the variance after the second sensor alone. What did the first sensor change?",
         ),
         Misconception(
             (1 - P / (P + R_1)) * (1 - P / (P + R_2)) * P,
-            "Both of your gains begin with P. What is the variance of the prediction when the "
-            "second sensor is read?",
+            "You computed both gains from P. What is the variance of the estimate when the second "
+            "sensor is read?",
         ),
         Misconception(
             corrected(P, (R_1 + R_2) / 2),
-            "You used a sensor with the average variance, so the second sensor would not help at "
-            "all if both are equal. What should happen then?",
+            "You replaced both sensors with one of average variance, so a second, equally good "
+            "sensor would not help at all. What should happen to the variance in that case?",
         ),
         Misconception(
             corrected(P, R_1 + R_2),
-            "You added the two variances, so the second sensor makes the first one worse. What "
-            "must happen if the second one is useless, with a very large variance?",
+            "You added the noise variances, so the second sensor makes the estimate worse. What "
+            "must the result be if the second sensor is useless, with a very large variance?",
         ),
         Misconception(
             P * R_1 * R_2 / (P + R_1 + R_2),
-            "Check the unit: a product of three variances over a sum is not a variance. What is "
-            "the variance after the first sensor alone?",
+            "Check the unit: a product of three variances divided by a sum of variances is not a "
+            "variance. What is the variance after the first sensor alone?",
         ),
     ),
     section="Two normal distributions",
-    lesson="The reciprocals of the variances add, so it does not matter which sensor is read "
-    "first, or whether both are read at once.",
+    lesson="The reciprocals of the variances add, so it does not matter which sensor is read first "
+    "or whether both are read at once.",
     forms=(corrected(corrected(P, R_2), R_1),),
 )
 
 
-# ---- measured-motion-13: what innovations say
+# ---- measured-motion-13: what innovations reveal
 
 assumptions = Choice(
     "a",
     {
         "a": "the first assumes too small a Q, the third too small an R",
         "b": "the first assumes too small an R, the third too small a Q",
-        "c": "both assume too small a Q, and the third one much too small",
-        "d": "both assume too small an R, and the third one much too small",
+        "c": "both assume too small a Q, and the third one's is much too small",
+        "d": "both assume too small an R, and the third one's is much too small",
     },
 )
 
@@ -1036,8 +1052,8 @@ assumptions = Choice(
 def innovations(of_Q: float, of_R: float, samples: int = 20_000) -> tuple[float, float]:
     """Return the average NIS of a filter and the correlation of its neighboring innovations.
 
-    A number moves by random steps of variance 1, and is measured with noise of variance 4. The
-    filter assumes these two variances, multiplied by factors.
+    The state is a scalar random walk with steps of variance 1, measured with noise of variance 4.
+    The filter assumes these two variances, each multiplied by the given factor.
     """
     rng = np.random.default_rng(1)
     moved = rng.normal(size=samples).cumsum()
@@ -1054,19 +1070,21 @@ def innovations(of_Q: float, of_R: float, samples: int = 20_000) -> tuple[float,
 
 
 def correlations(chosen: str) -> str:
-    """Plot the correlation of innovations against a factor of Q, and against a factor of R."""
+    """Plot the correlation of neighboring innovations against the factors of Q and of R."""
     factors = np.geomspace(0.1, 10, 9)
     curves = {
         "Q": (factors, np.array([innovations(factor, 1)[1] for factor in factors])),
         "R": (factors, np.array([innovations(1, factor)[1] for factor in factors])),
     }
     verdict = assumptions.verdict(chosen)
-    ax = plot_curves("assumed / true [1]", "correlation [1]", curves, verdict, xscale="log")
+    ax = plot_curves(
+        "assumed variance / true variance [1]", "correlation [1]", curves, verdict, xscale="log"
+    )
     return figure_as_html(
         ax.figure,
-        "Correlation of neighboring innovations against the assumed variance, relative to the true "
-        "one: it falls from 0.34 to −0.29 as the assumed Q grows, rises from −0.29 to 0.34 as the "
-        "assumed R grows, and is zero where both are right.",
+        "Correlation of neighboring innovations against the ratio of the assumed variance to the "
+        "true variance: it falls from 0.34 to −0.29 as the assumed Q increases, rises from −0.29 "
+        "to 0.34 as the assumed R increases, and is zero where both are correct.",
     )
 
 
@@ -1076,47 +1094,48 @@ filter_table = Exercise(
     misconceptions=(
         Misconception(
             "b",
-            "If a filter takes the sensor for better than it is, it follows the noise, and then "
-            "has to come back. Which sign do neighboring innovations have then?",
+            "If a filter underestimates the noise of its sensor, it follows each error, and the "
+            "next measurement pulls it back. What is the sign of the correlation then?",
         ),
         Misconception(
             "c",
-            "If Q is too small, the filter lags behind, and errs in the same direction for a "
+            "If Q is too small, the filter lags, so its innovations keep the same sign for a "
             "while. Do the innovations of the third filter do that?",
         ),
         Misconception(
             "d",
-            "If R is too small, the filter jumps to each measurement, and the next one is off in "
-            "the other direction. Do the innovations of the first filter do that?",
+            "If R is too small, the filter jumps to each measurement, so the next innovation tends "
+            "to have the opposite sign. Do the innovations of the first filter do that?",
         ),
     ),
-    section="Is the filter's own uncertainty right?",
-    lesson="Both NIS are too large. The correlation says which assumption is at fault: a filter "
-    "that lags has a small gain, and one that follows the noise has a large one.",
+    section="Is the filter consistent?",
+    lesson="Both NIS averages are too large. The sign of the correlation shows which assumption is "
+    "at fault: a gain that is too small makes the filter lag (positive), and a gain that is too "
+    "large makes it follow the noise (negative).",
     reveal=correlations,
     curves={
         "Q": (
-            "it falls from 0.34 to −0.29 as the assumed Q grows",
+            "it falls from 0.34 to −0.29 as the assumed Q increases",
             lambda c: (round(c.y[0], 2), round(c.y[-1], 2)) == (0.34, -0.29),
         ),
         "R": (
-            "rises from −0.29 to 0.34 as the assumed R grows",
+            "rises from −0.29 to 0.34 as the assumed R increases",
             lambda c: (round(c.y[0], 2), round(c.y[-1], 2)) == (-0.29, 0.34),
         ),
     },
 )
 
 
-# ---- measured-motion-14: the inertia of a wheel that swings
+# ---- measured-motion-14: a wheel on a nail
 
 
 def about_axle(m: float = 2.02, l: float = 0.293, T: float = 1.481, g: float = 9.81) -> float:
-    """Return the moment of inertia about the axle of a wheel that hangs on its rim."""
+    """Return the moment of inertia about its axle of a wheel that hangs by its rim."""
     return m * g * l * (T / (2 * math.pi)) ** 2 - m * l**2
 
 
 def with_period(m: float, l: float, T: float, g: float) -> float:
-    """Return the moment of inertia with which a compound pendulum has a given period."""
+    """Return the central moment of inertia of a compound pendulum with a given period."""
     return float(
         brentq(lambda inertia: math.sqrt((inertia + m * l**2) / (m * g * l)) - T / math.tau, 0, 10)
     )
@@ -1128,8 +1147,8 @@ wheel = Exercise(
     misconceptions=(
         Misconception(
             about_axle() + 2.02 * 0.293**2,
-            "That is the moment of inertia about the point of the rim on which the wheel hangs. "
-            "How much smaller is it about a parallel axis through the center?",
+            "That is the moment of inertia about the nail. How much smaller is it about a parallel "
+            "axis through the center?",
         ),
         Misconception(
             about_axle() + 2 * 2.02 * 0.293**2,
@@ -1137,28 +1156,28 @@ wheel = Exercise(
         ),
         Misconception(
             2.02 * 0.293**2,
-            "That is a hoop with this mass and this radius, whatever its period. What does the "
-            "period say about a wheel whose mass is not all in the rim?",
+            "That is the moment of inertia of a hoop with this mass and radius, whatever its "
+            "period. What does the period tell you if not all of the mass is in the rim?",
         ),
         Misconception(
             about_axle(T=2 * math.pi * 1.481),
-            "You used T itself where 1/ω belongs. How many radians does one period have?",
+            "You used T instead of 1/ω. How many radians correspond to one period?",
         ),
         Misconception(
             about_axle(T=1.481 / 2),
-            "Half the period makes it negative, and no moment of inertia is. Is the period the "
-            "time from one side to the other, or there and back?",
+            "With half the period, the result is negative, but a moment of inertia never is. Is "
+            "the period the time from one side to the other, or there and back?",
         ),
     ),
     section="Two pendulums",
-    lesson="It is the difference of two numbers, 0.323 and 0.173. So an error of the period by 1% "
-    "would change it by more than 4%.",
+    lesson="The result is the difference of two larger numbers, 0.323 and 0.173, so a 1% error in "
+    "the period would change it by more than 4%.",
     asked=(
         r"mass of (\d\.\d+) kg.*, ([\d.]+) m from its center,.*period of ([\d.]+) s.*= ([\d.]+) m/",
         with_period,
     ),
     facts=lambda: (
-        f"two numbers, {about_axle() + 2.02 * 0.293**2:.3f} and {2.02 * 0.293**2:.3f}",
+        f"two larger numbers, {about_axle() + 2.02 * 0.293**2:.3f} and {2.02 * 0.293**2:.3f}",
         f"by more than {math.floor(100 * (about_axle(T=1.01 * 1.481) / about_axle() - 1))}%",
     ),
 )
@@ -1169,19 +1188,19 @@ wheel = Exercise(
 better = Choice(
     "c",
     {
-        "a": "that of the period T, with a better stopwatch",
+        "a": "the period T, with a better stopwatch",
         "b": "the distance l, with a better ruler",
         "c": "the mass m, with a better scale",
         "d": "the value of g",
     },
 )
-#: What was measured of the rear wheel, and its standard deviations.
+#: Measured quantities of the rear wheel, and their standard deviations.
 REAR = {"m": 3.11, "l": 0.29325, "T": 1.36109, "g": 9.81}
 SPREAD = {"m": 0.02, "l": 0.001, "T": 0.000004, "g": 0.01}
 
 
 def uncertainty(improved: str = "", factor: float = 1.0) -> float:
-    """Return the standard deviation of the wheel's inertia, with one instrument improved."""
+    """Return the standard deviation of the moment of inertia, with one better instrument."""
     moved = []
     for name, spread in SPREAD.items():
         step = spread / (factor if name == improved else 1)
@@ -1191,23 +1210,23 @@ def uncertainty(improved: str = "", factor: float = 1.0) -> float:
 
 
 def improved_instruments(chosen: str) -> str:
-    """Plot the wheel's uncertainty against the improvement of each instrument."""
+    """Plot the standard deviation of the moment of inertia as each instrument improves."""
     labels = {"stopwatch": "T", "ruler": "l", "scale": "m", "value of g": "g"}
     factors = np.linspace(1, 10, 46)
     curves = {
         label: (factors, np.array([uncertainty(name, factor) for factor in factors]))
         for label, name in labels.items()
     }
-    ax = plot_curves(
-        "± before / ± after", "± of the inertia [kg·m²]", curves, better.verdict(chosen), marker=""
-    )
+    quantity, verdict = "standard deviation [kg·m²]", better.verdict(chosen)
+    ax = plot_curves("improvement factor [1]", quantity, curves, verdict, marker="")
     ax.set_ylim(0)
     return figure_as_html(
         ax.figure,
-        "The ± of the inertia against the improvement of one instrument, ± before / ± after: from "
-        f"{uncertainty():.5f} kg·m², a scale that is ten times better takes it to "
-        f"{uncertainty('m', 10):.5f}, a ruler to {uncertainty('l', 10):.5f}, and the value of g to "
-        f"{uncertainty('g', 10):.5f}. A better stopwatch leaves it as it is.",
+        "Standard deviation of the moment of inertia against the improvement factor of one "
+        f"instrument: ten times the accuracy reduces it from {uncertainty():.5f} kg·m² to "
+        f"{uncertainty('m', 10):.5f} for the scale, to {uncertainty('l', 10):.5f} for the ruler, "
+        f"and to {uncertainty('g', 10):.5f} for the value of g. A better stopwatch has practically "
+        "no effect.",
     )
 
 
@@ -1217,36 +1236,37 @@ instrument = Exercise(
     misconceptions=(
         Misconception(
             "a",
-            "Squaring only doubles a relative error. How large is the relative error of this "
-            "period, compared with that of the mass?",
+            "Squaring the period only doubles its relative error. How large is this relative error "
+            "compared with that of the mass?",
         ),
         Misconception(
             "b",
-            "Both terms grow with the distance, but one of them is subtracted. What is the "
-            "derivative of their difference with respect to l?",
+            "Both terms increase with the distance, but one is subtracted from the other. What is "
+            "the derivative of their difference with respect to l?",
         ),
         Misconception(
             "d",
-            "Gravity drives the swing, but its value is known to 0.1%. How large are the relative "
-            "errors of the others?",
+            "The period depends on gravity, but the value of g is known to within 0.1%. How large "
+            "are the relative errors of the other quantities?",
         ),
     ),
     section="Where the uncertainty comes from",
-    lesson="The mass is a factor of both terms, so its relative error, 0.6%, is that of the moment "
-    "of inertia. With a scale ten times better, half of the ± remains.",
+    lesson="Both terms are proportional to the mass, so its relative error, 0.6%, carries over to "
+    "the moment of inertia. With a scale ten times as accurate, half of the standard deviation "
+    "remains.",
     reveal=improved_instruments,
     curves={
         "stopwatch": (
-            "A better stopwatch leaves it as it is",
+            "A better stopwatch has practically no effect",
             lambda c: np.allclose(c.y, c.y[0], rtol=1e-4),
         ),
-        "ruler": ("a ruler to 0.00107", lambda c: round(c.y[-1], 5) == 0.00107),
+        "ruler": ("to 0.00107 for the ruler", lambda c: round(c.y[-1], 5) == 0.00107),
         "scale": (
-            "from 0.00114 kg·m², a scale that is ten times better takes it to 0.00059",
+            "from 0.00114 kg·m² to 0.00059 for the scale",
             lambda c: (round(c.y[0], 5), round(c.y[-1], 5)) == (0.00114, 0.00059),
         ),
         "value of g": (
-            "and the value of g to 0.00106",
+            "to 0.00106 for the value of g",
             lambda c: round(c.y[-1], 5) == 0.00106,
         ),
     },
@@ -1254,8 +1274,10 @@ instrument = Exercise(
         f"m = {REAR['m']} ± {SPREAD['m']} kg, l = {REAR['l']} ± {SPREAD['l']} m",
         f"T = {REAR['T']} ± {SPREAD['T']:.6f} s, and g = {REAR['g']} ± {SPREAD['g']} m/s²",
         f"its relative error, {100 * SPREAD['m'] / REAR['m']:.1f}%",
-        f"its value is known to {100 * SPREAD['g'] / REAR['g']:.1f}%",
-        "half of the ± remains" if round(uncertainty("m", 10) / uncertainty(), 1) == 0.5 else "?",
+        f"value of g is known to within {100 * SPREAD['g'] / REAR['g']:.1f}%",
+        "half of the standard deviation remains"
+        if round(uncertainty("m", 10) / uncertainty(), 1) == 0.5
+        else "?",
     ),
 )
 

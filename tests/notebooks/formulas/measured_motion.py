@@ -33,7 +33,7 @@ def weak_form():
         r"\varphi": lambda t: bump((t - middle) / half),
         r"\dot\varphi": lambda t: bump.deriv()((t - middle) / half) / half,
     }
-    return u | {"a": a, "b": b, r"\theta": J}
+    return u | {"t_0": a, "t_1": b, r"\theta": J}
 
 
 def two_normals(nb):
