@@ -1042,8 +1042,8 @@ assumptions = Choice(
     {
         "a": "the first assumes too small a Q, the third too small an R",
         "b": "the first assumes too small an R, the third too small a Q",
-        "c": "both assume too small a Q, and the third one's is much too small",
-        "d": "both assume too small an R, and the third one's is much too small",
+        "c": "both assume too small a Q; in the third, it is much too small",
+        "d": "both assume too small an R; in the third, it is much too small",
     },
 )
 
