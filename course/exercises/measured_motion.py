@@ -600,13 +600,13 @@ def separations() -> dict[str, tuple[Any, Any]]:
 
 def separated(chosen: str) -> str:
     """Plot the largest angle difference so far, for two errors in J_1."""
-    quantity, verdict = "largest angle difference so far [rad]", remedies.verdict(chosen)
+    quantity, verdict = "largest difference so far [rad]", remedies.verdict(chosen)
     ax = plot_curves("time [s]", quantity, separations(), verdict, yscale="log", marker="")
     return figure_as_html(
         ax.figure,
-        "Largest angle difference so far against time, for two errors in J₁: after a quarter of a "
-        "second, it is 0.06 rad with J₁ off by 5%, and 0.10 rad with J₁ off by 10%. After 8 "
-        "seconds, both differences are about 3 rad.",
+        "Largest difference so far in the angles against time, for two errors in J₁: after a "
+        "quarter of a second, it is 0.06 rad with J₁ off by 5%, and 0.10 rad with J₁ off by 10%. "
+        "After 8 seconds, both differences are about 3 rad.",
     )
 
 

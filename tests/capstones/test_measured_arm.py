@@ -18,9 +18,9 @@ from tutlib.models import Load, Model, Skeleton
 
 pytestmark = pytest.mark.slow
 
-#: Every tenth variant at each commit, and all of them once a week.
+#: Every twentieth variant at each commit, and all of them once a week.
 VARIANTS = [
-    pytest.param(k, marks=pytest.mark.tools) if k % 10 else pytest.param(k) for k in range(60)
+    pytest.param(k, marks=pytest.mark.tools) if k % 20 else pytest.param(k) for k in range(60)
 ]
 FEW = range(0, 60, 20)
 LATER = (4, 6, 8, 10, 12)

@@ -21,6 +21,8 @@ from publishing.build_book import BOOK
 from tutlib import Trajectory
 from tutlib.models import pendulum
 
+pytestmark = [pytest.mark.slow, pytest.mark.tools]
+
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "https://github.com/who/course"
 SITE = "https://who.test/course"

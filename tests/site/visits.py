@@ -124,6 +124,7 @@ def see_page(page, complaints, address, judged):
     page.set_viewport_size({"width": ENLARGED, "height": 900})
     found["enlarged"] = page.evaluate("document.documentElement.scrollWidth")
     found["exercises"] = page.evaluate("() => visits.exercises()")
+    page.wait_for_load_state("networkidle")  # whatever was asked for has been answered, or not
     return found | {"complaints": list(complaints)}
 
 
@@ -132,7 +133,6 @@ def see_first(page, address):
     page.goto(address)
     found = {"frames": len(frames_of(page))}
     page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
-    page.wait_for_load_state("networkidle")
     return found
 
 

@@ -152,8 +152,10 @@ def dense_fit(recordings, steps, weight):
 
 class TestFit:
     @pytest.mark.slow
-    def test_it_is_the_dense_fit_of_the_same_windows(self, single):
-        """With unequal stamps, zeros of two recordings, and a penalty on them."""
+    @pytest.mark.parametrize("few", [0, 30])
+    def test_it_is_the_dense_fit_of_the_same_windows(self, single, monkeypatch, few):
+        """With unequal stamps, zeros of two recordings, and a penalty; sparse if 0 are few."""
+        monkeypatch.setattr("tutlib.identification.shooting._FEW", few)
         recordings = [
             swing(single, duration, 100.0, 2e-3, seed, 0.3)
             for seed, duration in enumerate((0.8, 0.7))
