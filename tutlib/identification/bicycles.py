@@ -15,7 +15,7 @@ Quantities = tuple[dict[str, float], dict[str, float]]
 
 
 def measured_bicycle(name: str) -> Quantities:
-    """Return what was measured of a bicycle whose parts were weighed, and swung as pendulums.
+    """Return the measured quantities of a bicycle whose parts were weighed and swung as pendulums.
 
     Parameters
     ----------

@@ -129,7 +129,7 @@ class Recording:
 
 
 def read_recording(path: object) -> Recording:
-    """Read a recording from a file with commas, of either of two forms.
+    """Read a recording from a CSV file of either of two forms.
 
     The columns are ``time_s``, absolute angles ``phi1_rad``, … of a free pendulum; or ``time_s``,
     relative angles ``q1_rad``, …, angular velocities, which are ignored, and torques ``tau1_Nm``, …

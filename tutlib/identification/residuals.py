@@ -16,7 +16,7 @@ from straightline.arguments import real_array, whole_number
 def plot_residuals(
     ax: Any, cause: ArrayLike, residuals: ArrayLike, bins: int = 30, label: str = ""
 ) -> None:
-    """Plot the median of residuals in bins of equal counts, with a band from quartile to quartile.
+    """Plot the medians of residuals in bins of equal counts, and the interquartile range as a band.
 
     Noise averages out in a bin, and what remains depends on the cause: a step at zero speed is dry
     friction, a slope is viscous friction, and a constant is an offset.

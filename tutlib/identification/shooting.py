@@ -213,7 +213,7 @@ def simulate_along(f: Field, recording: Recording, start: ArrayLike) -> Array:
 def prediction_errors(
     f: Field, recording: Recording, after: float, every: float = 0.1, cutoff: float = 15.0
 ) -> Array:
-    """Return by how much predictions miss, a given time after each of many samples.
+    """Return the errors of predictions a given time ahead, from many samples.
 
     Each prediction starts with the measured angles, and with angular velocities from smoothed
     differences of angles.
@@ -338,7 +338,8 @@ def fit_motion(
     Each recording is divided into windows. In each window, a motion is computed from an initial
     state of its own, and its angles are compared with the measured ones. SciPy's trust-region
     method minimizes the sum of their squared differences over the parameters and all initial
-    states. A window whose motion diverges counts as very wrong, so that the step is rejected.
+    states. If the motion in a window diverges, its residuals count as large, so that the step is
+    rejected.
 
     Parameters
     ----------
