@@ -126,7 +126,7 @@ class Capstone:
     secrets : sequence of Constant
         Constants of the machine that the task does not give, because measurements determine them.
     files : function (values) -> mapping from name to text
-        Files of measurements, as text with commas, for the values of all constants.
+        Files of measurements, as CSV text, for the values of all constants.
     """
 
     name: str
